@@ -1,0 +1,380 @@
+//! The client's half of a connection: requests out, answers matched to whoever waits for them.
+//!
+//! `W` is whatever the caller keeps per call to wake its owner; the core hands it back exactly once.
+
+mod connect;
+mod pages;
+#[cfg(test)]
+mod tests;
+
+pub use pages::Pages;
+
+use super::calls::{Calls, Refused};
+use super::code::Code;
+use super::error::Error;
+use super::limits::Limits;
+use super::message::{self, Id, Malformed, Message};
+use super::revision::{Era, Implementation, Revision};
+use crate::json::{Json, Key};
+use connect::Phase;
+
+/// How a client opens a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Ask for the newest revision; fall back to the handshake on anything but a yes.
+    Auto,
+    /// This revision or none.
+    Pinned(Revision),
+}
+
+/// What a connected client knows of its peer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Peer<J> {
+    /// The revision both speak.
+    pub revision: Revision,
+    /// The answer to `server/discover` or `initialize`, as it came.
+    pub answer: J,
+}
+
+/// A request on its way out.
+pub struct Request<J, W> {
+    /// The method.
+    pub method: String,
+    /// Members of `params`, without `_meta`.
+    pub params: Vec<(Key, J)>,
+    /// An object whose members go into `params` too, under the ones above.
+    pub extra: Option<J>,
+    /// Who waits for the answer.
+    pub waiter: W,
+    /// Milliseconds until `timeout`; 0 waits for ever, `None` takes the client's limit.
+    pub timeout: Option<f64>,
+    /// Whether to ask for progress.
+    pub progress: bool,
+}
+
+/// What the caller of the core has to do, in this order.
+pub enum Effect<J, W> {
+    /// Send a frame. If the carrier refuses it, say so by [`Client::unsendable`].
+    Send {
+        /// The frame.
+        frame: J,
+        /// The call it opens, if it opens one.
+        opens: Option<Id>,
+    },
+    /// Wake whoever waits.
+    Settle {
+        /// The one who waits.
+        waiter: W,
+        /// The result, or why there is none.
+        outcome: Result<J, Error>,
+    },
+    /// Progress of a call that asked for it; `params` as the peer sent them.
+    Progress {
+        /// The call.
+        call: Id,
+        /// The notification's parameters.
+        params: J,
+    },
+    /// A notification from the peer that is not about a call.
+    Notification {
+        /// Its method.
+        method: String,
+        /// Its parameters.
+        params: Option<J>,
+    },
+    /// `connect` ended.
+    Connected(Result<Peer<J>, Error>),
+    /// Call [`Client::elapsed`] at this time, in the caller's milliseconds. Replaces an earlier wish.
+    WakeAt(f64),
+    /// Report a fault that concerns no call.
+    Fault(Error),
+}
+
+enum Owner<W> {
+    Probe,
+    Handshake,
+    Caller(W),
+}
+
+struct Pending<W> {
+    owner: Owner<W>,
+    method: String,
+    deadline: f64,
+    timeout: f64,
+    progress: bool,
+}
+
+/// The state of one connection.
+pub struct Client<J, W> {
+    identity: Implementation,
+    opening: Opening,
+    limits: Limits,
+    phase: Phase,
+    pending: Calls<Id, Pending<W>>,
+    next_id: i64,
+    wake: f64,
+    /// The `_meta` of a stateless request without a progress token, made once.
+    meta: J,
+}
+
+impl<J: Json, W> Client<J, W> {
+    /// A client that is not connected.
+    pub fn new(identity: Implementation, opening: Opening, limits: Limits) -> Self {
+        let meta = J::object(vec![
+            (Key::MetaProtocolVersion, J::string(Revision::NEWEST.name())),
+            (Key::ClientCapabilities, J::object(vec![])),
+            (Key::MetaClientInfo, identity.to_json()),
+        ]);
+        let pending = Calls::new(usize::MAX);
+        Client { identity, opening, limits, phase: Phase::Idle, pending, next_id: 0, wake: f64::INFINITY, meta }
+    }
+
+    /// The limits it was made with.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The revision both sides speak, once connected.
+    pub fn revision(&self) -> Option<Revision> {
+        match self.phase {
+            Phase::Ready(revision) => Some(revision),
+            _ => None,
+        }
+    }
+
+    /// How many calls wait for an answer.
+    pub fn in_flight(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Sends a request. The id names the call in [`Client::cancel`] and in progress; without a
+    /// connection the waiter is settled at once and there is no id.
+    pub fn request(&mut self, now: f64, request: Request<J, W>, effects: &mut Vec<Effect<J, W>>) -> Option<Id> {
+        let Phase::Ready(revision) = self.phase else {
+            let error = match self.phase {
+                Phase::Closed => Error::new(Code::Closed, "the connection is closed"),
+                _ => Error::new(Code::NotConnected, "not connected: await connect() first"),
+            };
+            effects.push(Effect::Settle { waiter: request.waiter, outcome: Err(error) });
+            return None;
+        };
+        let id = self.next_id();
+        let Request { method, mut params, extra, waiter, timeout, progress } = request;
+        params.extend(self.request_meta(revision, &id, progress, extra.as_ref()).map(|meta| (Key::Meta, meta)));
+        let params = match extra {
+            Some(extra) => Some(extra.with_all(params)),
+            None if params.is_empty() => None,
+            None => Some(J::object(params)),
+        };
+        let frame = message::request(&id, &method, params);
+        let timeout = timeout.unwrap_or(self.limits.request_timeout);
+        self.enter(now, id.clone(), Owner::Caller(waiter), method, timeout, progress, effects);
+        effects.push(Effect::Send { frame, opens: Some(id.clone()) });
+        Some(id)
+    }
+
+    /// Sends a notification.
+    pub fn notify(&mut self, method: &str, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
+        effects.push(Effect::Send { frame: message::notification(method, params), opens: None });
+    }
+
+    /// Gives a call up: the peer is told, whoever waits gets `cancelled`, a late answer meets nobody.
+    pub fn cancel(&mut self, id: &Id, reason: Option<&str>, effects: &mut Vec<Effect<J, W>>) {
+        let Some(pending) = self.pending.complete(id) else { return };
+        let error = Error::new(Code::Cancelled, format!("{} was cancelled", pending.method));
+        self.abandon(id, pending, reason, error, effects);
+    }
+
+    /// Takes a frame from the carrier.
+    pub fn receive(&mut self, now: f64, frame: &J, effects: &mut Vec<Effect<J, W>>) {
+        if matches!(self.phase, Phase::Closed) {
+            return;
+        }
+        match message::classify(frame) {
+            Ok(Message::Response { id, outcome }) => self.answered(now, &id, outcome, effects),
+            Ok(Message::Notification { method, params }) => self.notified(method, params, effects),
+            Ok(Message::Request { id, method, .. }) => self.asked(&id, &method, effects),
+            Err(Malformed::Foreign) => {}
+            // A client answers no broken request: two clients on one channel would answer each other for ever.
+            Err(Malformed::Request(_, error)) => effects.push(Effect::Fault(error)),
+            Err(Malformed::Response(reason)) => {
+                let error = frame.get(Key::Error).map(|error| message::read_error(&error));
+                effects.push(Effect::Fault(error.unwrap_or_else(|| Error::new(Code::InvalidResponse, reason))));
+            }
+        }
+    }
+
+    /// Takes the news that a frame of text was not JSON.
+    pub fn garbled(&mut self, effects: &mut Vec<Effect<J, W>>) {
+        effects.push(Effect::Fault(Error::new(Code::ParseError, "the peer sent text that is not JSON")));
+    }
+
+    /// Takes the news that the carrier refused the frame that opened this call.
+    pub fn unsendable(&mut self, now: f64, id: &Id, reason: &str, effects: &mut Vec<Effect<J, W>>) {
+        let error = Error::new(Code::SendFailed, format!("the message cannot be sent: {reason}"));
+        if let Some(pending) = self.pending.complete(id) {
+            self.settle(now, pending, Err(error), effects);
+        }
+    }
+
+    /// Takes the passing of time: calls past their deadline are given up with `timeout`.
+    pub fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
+        self.wake = f64::INFINITY;
+        for (id, pending) in self.pending.take_if(|_, pending| pending.deadline <= now) {
+            let message = format!("{} got no answer within {} ms", pending.method, pending.timeout);
+            let error = Error::new(Code::Timeout, message);
+            match pending.owner {
+                Owner::Caller(_) => self.abandon(&id, pending, Some("timeout"), error, effects),
+                Owner::Probe | Owner::Handshake => self.settle(now, pending, Err(error), effects),
+            }
+        }
+        let next = self.pending.values().map(|pending| pending.deadline).fold(f64::INFINITY, f64::min);
+        self.wake_by(next, effects);
+    }
+
+    /// Ends the connection: everybody who waits gets `closed`.
+    pub fn close(&mut self, effects: &mut Vec<Effect<J, W>>) {
+        let connecting = matches!(self.phase, Phase::Probing | Phase::Handshaking);
+        self.phase = Phase::Closed;
+        self.wake = f64::INFINITY;
+        for (_, pending) in self.pending.drain() {
+            if let Owner::Caller(waiter) = pending.owner {
+                let error = Error::new(
+                    Code::Closed,
+                    format!("the connection was closed before {} was answered", pending.method),
+                );
+                effects.push(Effect::Settle { waiter, outcome: Err(error) });
+            }
+        }
+        if connecting {
+            effects.push(Effect::Connected(Err(Error::new(Code::Closed, "closed while connecting"))));
+        }
+    }
+
+    fn next_id(&mut self) -> Id {
+        self.next_id += 1;
+        Id::Number(self.next_id)
+    }
+
+    fn request_meta(&self, revision: Revision, id: &Id, progress: bool, extra: Option<&J>) -> Option<J> {
+        let token = progress.then(|| (Key::ProgressToken, id.to_json()));
+        let own = match (revision.era(), token) {
+            (Era::Stateless, None) => Some(self.meta.clone()),
+            (Era::Stateless, Some(token)) => Some(self.meta.with_all(vec![token])),
+            (Era::Handshake, token) => token.map(|token| J::object(vec![token])),
+        };
+        // What the caller put into `_meta` stays, under what the protocol puts there.
+        match (extra.and_then(|extra| extra.get(Key::Meta)).filter(Json::is_object), own) {
+            (Some(theirs), Some(own)) => Some(theirs.merged(&own)),
+            (theirs, own) => own.or(theirs),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the members of one table entry")]
+    fn enter(
+        &mut self,
+        now: f64,
+        id: Id,
+        owner: Owner<W>,
+        method: String,
+        timeout: f64,
+        progress: bool,
+        effects: &mut Vec<Effect<J, W>>,
+    ) {
+        let deadline = if timeout > 0.0 { now + timeout } else { f64::INFINITY };
+        let pending = Pending { owner, method, deadline, timeout, progress };
+        if let Err(Refused::Duplicate(pending) | Refused::Full(pending)) = self.pending.register(id, pending) {
+            // Ids count up and the table has no bound, so this cannot be; but nobody may be left waiting.
+            self.settle(now, pending, Err(Error::new(Code::InternalError, "the call could not be entered")), effects);
+        }
+        self.wake_by(deadline, effects);
+    }
+
+    /// One timer serves all calls: it is asked for only when none would ring early enough.
+    fn wake_by(&mut self, deadline: f64, effects: &mut Vec<Effect<J, W>>) {
+        if deadline < self.wake {
+            self.wake = deadline;
+            effects.push(Effect::WakeAt(deadline));
+        }
+    }
+
+    fn abandon(
+        &mut self,
+        id: &Id,
+        pending: Pending<W>,
+        reason: Option<&str>,
+        error: Error,
+        effects: &mut Vec<Effect<J, W>>,
+    ) {
+        let mut params = vec![(Key::RequestId, id.to_json())];
+        params.extend(reason.map(|reason| (Key::Reason, J::string(reason))));
+        self.notify("notifications/cancelled", Some(J::object(params)), effects);
+        if let Owner::Caller(waiter) = pending.owner {
+            effects.push(Effect::Settle { waiter, outcome: Err(error) });
+        }
+    }
+
+    fn answered(&mut self, now: f64, id: &Id, outcome: Result<J, J>, effects: &mut Vec<Effect<J, W>>) {
+        // An answer to nobody is late: its call was cancelled or timed out, and that was reported.
+        let Some(pending) = self.pending.complete(id) else { return };
+        let outcome = match outcome {
+            Ok(result) => check_result(result),
+            Err(error) => Err(message::read_error(&error)),
+        };
+        self.settle(now, pending, outcome, effects);
+    }
+
+    fn settle(&mut self, now: f64, pending: Pending<W>, outcome: Result<J, Error>, effects: &mut Vec<Effect<J, W>>) {
+        match pending.owner {
+            Owner::Caller(waiter) => effects.push(Effect::Settle { waiter, outcome }),
+            Owner::Probe => self.probed(now, outcome, effects),
+            Owner::Handshake => self.shaken(outcome, effects),
+        }
+    }
+
+    fn notified(&mut self, method: String, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
+        if method != "notifications/progress" {
+            effects.push(Effect::Notification { method, params });
+            return;
+        }
+        let Some(params) = params else { return };
+        let Some(call) = params.get(Key::ProgressToken).as_ref().and_then(Id::read) else { return };
+        if self.pending.get_mut(&call).is_some_and(|pending| pending.progress) {
+            effects.push(Effect::Progress { call, params });
+        }
+    }
+
+    /// A server of the handshake era may ping and must be answered; a stateless one sends no
+    /// requests, and what comes all the same is dropped (MCP 2026-07-28, basic).
+    fn asked(&mut self, id: &Id, method: &str, effects: &mut Vec<Effect<J, W>>) {
+        if self.revision().is_some_and(|revision| revision.era() == Era::Stateless) {
+            effects.push(Effect::Fault(Error::new(
+                Code::InvalidResponse,
+                format!("a stateless server sent a request: {method}"),
+            )));
+            return;
+        }
+        let frame = match method {
+            "ping" => message::result(id, J::object(vec![])),
+            _ => message::failure(Some(id), &Error::new(Code::MethodNotFound, format!("Method not found: {method}"))),
+        };
+        effects.push(Effect::Send { frame, opens: None });
+    }
+}
+
+/// A result is an object, and its type, where it says one, is one we understand (MCP 2026-07-28, basic).
+fn check_result<J: Json>(result: J) -> Result<J, Error> {
+    if !result.is_object() {
+        return Err(Error::new(Code::InvalidResponse, "the result is not an object"));
+    }
+    match result.some(Key::ResultType) {
+        None => Ok(result),
+        Some(kind) => match kind.as_string().as_deref() {
+            Some("complete") => Ok(result),
+            other => {
+                let other = other.unwrap_or("no string");
+                Err(Error::new(Code::InvalidResponse, format!("the result's type is not supported: {other}")))
+            }
+        },
+    }
+}

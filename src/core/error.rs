@@ -1,0 +1,38 @@
+//! The one error type. Which failure it is says its [`Code`]; the message is for people.
+
+use super::code::Code;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::fmt;
+
+/// A failure of the protocol, a carrier or a caller.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error {
+    /// What kind of failure; the part to branch on.
+    pub code: Code,
+    /// A sentence for people.
+    pub message: Cow<'static, str>,
+    /// What the protocol adds for programs, such as the supported versions.
+    pub data: Option<Value>,
+}
+
+impl Error {
+    /// An error without data.
+    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+        Error { code, message: message.into(), data: None }
+    }
+
+    /// The same error with data for programs.
+    pub fn with_data(mut self, data: Value) -> Self {
+        self.data = Some(data);
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

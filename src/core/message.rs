@@ -1,0 +1,303 @@
+//! JSON-RPC 2.0 frames: what a message is, what an id is, and how answers are built.
+//!
+//! Only the envelope is read. Parameters and results pass through as they are.
+
+use super::code::Code;
+use super::error::Error;
+use crate::json::{Json, Key, Kind};
+use std::rc::Rc;
+
+/// The largest integer an id may be: beyond it a JavaScript number cannot echo it digit by digit.
+const MAX_ID: f64 = 9_007_199_254_740_991.0;
+
+/// A request id or a progress token: a string or an integer, never `null` (MCP, basic).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Id {
+    /// An integer of at most 2^53 - 1 in either direction. `0` is an id like any other.
+    Number(i64),
+    /// A string, perhaps empty.
+    String(Rc<str>),
+}
+
+impl Id {
+    /// Reads an id; `None` for what cannot be one.
+    pub fn read<J: Json>(value: &J) -> Option<Id> {
+        match value.kind() {
+            Kind::Number => {
+                let number = value.as_f64()?;
+                (number.fract() == 0.0 && number.abs() <= MAX_ID).then_some(Id::Number(number as i64))
+            }
+            Kind::String => Some(Id::String(value.as_string()?.into())),
+            _ => None,
+        }
+    }
+
+    /// The id as it goes back on the wire: same type, same value.
+    pub fn to_json<J: Json>(&self) -> J {
+        match self {
+            Id::Number(number) => J::number(*number as f64),
+            Id::String(text) => J::string(text),
+        }
+    }
+}
+
+/// A well-formed message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message<J> {
+    /// Wants exactly one answer.
+    Request {
+        /// To be echoed in the answer.
+        id: Id,
+        /// The method's name.
+        method: String,
+        /// An object, or nothing.
+        params: Option<J>,
+    },
+    /// Wants none.
+    Notification {
+        /// The method's name.
+        method: String,
+        /// An object, or nothing.
+        params: Option<J>,
+    },
+    /// Answers a request.
+    Response {
+        /// The request's id.
+        id: Id,
+        /// The result, or the error member.
+        outcome: Result<J, J>,
+    },
+}
+
+/// Why a frame is not a message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Malformed {
+    /// Nothing to do with JSON-RPC; dropped without an answer.
+    Foreign,
+    /// A broken request, to be answered with this error, under this id where one could be read.
+    Request(Option<Id>, Error),
+    /// A broken answer, or an error that names no request; reported, not answered.
+    Response(&'static str),
+}
+
+fn invalid(id: Option<Id>, message: &'static str) -> Malformed {
+    Malformed::Request(id, Error::new(Code::InvalidRequest, message))
+}
+
+/// Reads the envelope of a frame (JSON-RPC 2.0, sections 4 and 5; MCP, basic).
+///
+/// A frame that neither says `jsonrpc` nor has a `method` or an `id` is somebody else's talk on the
+/// same channel and is `Foreign`. Arrays are refused whole: batches left MCP with 2025-06-18, and
+/// running a part of one would pass by checks made on single messages.
+pub fn classify<J: Json>(frame: &J) -> Result<Message<J>, Malformed> {
+    match frame.kind() {
+        Kind::Object => {}
+        Kind::Array => return Err(invalid(None, "Invalid Request: batches are not supported")),
+        _ => return Err(Malformed::Foreign),
+    }
+    let version = frame.get(Key::JsonRpc);
+    let raw_id = frame.get(Key::Id);
+    let method = frame.get(Key::Method);
+    if version.is_none() && raw_id.is_none() && method.is_none() {
+        return Err(Malformed::Foreign);
+    }
+    let id = raw_id.as_ref().and_then(Id::read);
+    let right_version = version.and_then(|value| value.as_string()).is_some_and(|text| text == "2.0");
+
+    let Some(method) = method else {
+        return classify_response(frame, raw_id.is_some(), id, right_version);
+    };
+    if !right_version {
+        return Err(invalid(id, "Invalid Request: jsonrpc must be \"2.0\""));
+    }
+    let Some(method) = method.as_string() else {
+        return Err(invalid(id, "Invalid Request: method must be a string"));
+    };
+    let params = frame.get(Key::Params);
+    match (raw_id, id) {
+        (Some(_), None) => Err(invalid(None, "Invalid Request: id must be a string or an integer of at most 2^53 - 1")),
+        (Some(_), Some(id)) => match params {
+            // `params: null` is what some peers write for "none".
+            Some(params) if params.kind() == Kind::Null => Ok(Message::Request { id, method, params: None }),
+            Some(params) if !params.is_object() => Err(invalid(Some(id), "Invalid Request: params must be an object")),
+            params => Ok(Message::Request { id, method, params }),
+        },
+        (None, _) => Ok(Message::Notification { method, params: params.filter(Json::is_object) }),
+    }
+}
+
+fn classify_response<J: Json>(
+    frame: &J,
+    has_id: bool,
+    id: Option<Id>,
+    right_version: bool,
+) -> Result<Message<J>, Malformed> {
+    let outcome = match (frame.get(Key::Result), frame.get(Key::Error)) {
+        (Some(result), None) => Ok(result),
+        (None, Some(error)) => Err(error),
+        _ => return Err(invalid(id, "Invalid Request: neither a request nor a response")),
+    };
+    if !right_version {
+        return Err(Malformed::Response("a response whose jsonrpc is not \"2.0\""));
+    }
+    match id {
+        Some(id) => Ok(Message::Response { id, outcome }),
+        None if has_id => Err(Malformed::Response("a response whose id is neither a string nor an integer")),
+        None => Err(Malformed::Response("a response without an id")),
+    }
+}
+
+fn version<J: Json>() -> (Key, J) {
+    (Key::JsonRpc, J::string("2.0"))
+}
+
+/// A request.
+pub fn request<J: Json>(id: &Id, method: &str, params: Option<J>) -> J {
+    let mut members = vec![version(), (Key::Id, id.to_json()), (Key::Method, J::string(method))];
+    members.extend(params.map(|params| (Key::Params, params)));
+    J::object(members)
+}
+
+/// A notification.
+pub fn notification<J: Json>(method: &str, params: Option<J>) -> J {
+    let mut members = vec![version(), (Key::Method, J::string(method))];
+    members.extend(params.map(|params| (Key::Params, params)));
+    J::object(members)
+}
+
+/// The answer to a request that went well.
+pub fn result<J: Json>(id: &Id, result: J) -> J {
+    J::object(vec![version(), (Key::Id, id.to_json()), (Key::Result, result)])
+}
+
+/// The answer to a request that did not. Without an id the member is left out: MCP forbids `null`.
+pub fn failure<J: Json>(id: Option<&Id>, error: &Error) -> J {
+    let mut body =
+        vec![(Key::Code, J::number(f64::from(error.code.wire_number()))), (Key::Message, J::string(&error.message))];
+    body.extend(error.data.as_ref().map(|data| (Key::Data, J::from_value(data))));
+    let mut members = vec![version()];
+    members.extend(id.map(|id| (Key::Id, id.to_json())));
+    members.push((Key::Error, J::object(body)));
+    J::object(members)
+}
+
+/// Reads the `error` member of an answer. What a peer left out is said to be missing, not guessed.
+pub fn read_error<J: Json>(error: &J) -> Error {
+    let number = error.get(Key::Code).and_then(|code| code.as_f64());
+    let code = match number {
+        Some(number) if number.fract() == 0.0 && number.abs() < f64::from(i32::MAX) => Code::from_number(number as i32),
+        _ => Code::InvalidResponse,
+    };
+    let message = error.text(Key::Message).unwrap_or_else(|| "the peer gave no reason".to_owned());
+    let data = error.get(Key::Data).and_then(|data| data.to_value().ok());
+    Error { code, message: message.into(), data }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn code_of(frame: Value) -> Option<(Option<Id>, Code)> {
+        match classify(&frame) {
+            Err(Malformed::Request(id, error)) => Some((id, error.code)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn c46_ids_come_back_with_their_type_and_value() {
+        for id in [
+            json!(0),
+            json!(-1),
+            json!(""),
+            json!("1"),
+            json!(1),
+            json!("0"),
+            json!(4_294_967_296_i64),
+            json!(9_007_199_254_740_991_i64),
+        ] {
+            let frame = json!({ "jsonrpc": "2.0", "id": id, "method": "ping" });
+            let Ok(Message::Request { id: read, .. }) = classify(&frame) else { panic!("{frame}") };
+            assert_eq!(read.to_json::<Value>(), id);
+        }
+    }
+
+    #[test]
+    fn c46_whole_numbers_with_a_fraction_point_are_integers() {
+        let frame: Value = serde_json::from_str(r#"{"jsonrpc":"2.0","id":1.0,"method":"ping"}"#).unwrap();
+        assert!(matches!(classify(&frame), Ok(Message::Request { id: Id::Number(1), .. })));
+    }
+
+    #[test]
+    fn c47_what_cannot_be_an_id_is_refused_and_not_taken_for_a_notification() {
+        for id in [json!(null), json!(1.9), json!(true), json!({}), json!([1]), json!(9_007_199_254_740_992_i64)] {
+            let frame = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call" });
+            assert_eq!(code_of(frame), Some((None, Code::InvalidRequest)), "{id}");
+        }
+    }
+
+    #[test]
+    fn c49_batches_are_refused_whole() {
+        assert_eq!(code_of(json!([])), Some((None, Code::InvalidRequest)));
+        assert_eq!(
+            code_of(json!([{ "jsonrpc": "2.0", "id": 1, "method": "ping" }])),
+            Some((None, Code::InvalidRequest))
+        );
+    }
+
+    #[test]
+    fn foreign_frames_are_not_answered() {
+        for frame in [json!(null), json!(42), json!("hello"), json!({}), json!({ "source": "react-devtools" })] {
+            assert_eq!(classify(&frame), Err(Malformed::Foreign), "{frame}");
+        }
+    }
+
+    #[test]
+    fn half_messages_are_answered_under_their_id() {
+        assert_eq!(code_of(json!({ "id": 1, "method": "ping" })), Some((Some(Id::Number(1)), Code::InvalidRequest)));
+        assert_eq!(
+            code_of(json!({ "jsonrpc": "1.0", "id": 1, "method": "ping" })),
+            Some((Some(Id::Number(1)), Code::InvalidRequest))
+        );
+        assert_eq!(
+            code_of(json!({ "jsonrpc": "2.0", "id": "a", "method": 5 })),
+            Some((Some(Id::String("a".into())), Code::InvalidRequest))
+        );
+        assert_eq!(
+            code_of(json!({ "jsonrpc": "2.0", "id": 1, "method": "x", "params": [1] })),
+            Some((Some(Id::Number(1)), Code::InvalidRequest))
+        );
+        assert_eq!(code_of(json!({ "jsonrpc": "2.0", "id": 1 })), Some((Some(Id::Number(1)), Code::InvalidRequest)));
+    }
+
+    #[test]
+    fn broken_answers_are_reported_not_answered() {
+        for frame in [
+            json!({ "jsonrpc": "2.0", "error": { "code": -32700, "message": "Parse error" } }),
+            json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32700, "message": "Parse error" } }),
+            json!({ "id": 1, "result": {} }),
+        ] {
+            assert!(matches!(classify(&frame), Err(Malformed::Response(_))), "{frame}");
+        }
+    }
+
+    #[test]
+    fn c50_a_notification_needs_no_params() {
+        let frame = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        assert_eq!(
+            classify(&frame),
+            Ok(Message::Notification { method: "notifications/initialized".into(), params: None })
+        );
+    }
+
+    #[test]
+    fn an_error_reads_back_as_it_was_written() {
+        let error = Error::new(Code::UnsupportedVersion, "no").with_data(json!({ "supported": ["x"] }));
+        let frame: Value = failure(Some(&Id::Number(7)), &error);
+        let Ok(Message::Response { id, outcome: Err(body) }) = classify(&frame) else { panic!("{frame}") };
+        assert_eq!((id, read_error(&body)), (Id::Number(7), error));
+        assert_eq!(read_error(&json!({})).code, Code::InvalidResponse);
+        assert_eq!(read_error(&json!({ "code": -5, "message": "m" })).code, Code::Remote(-5));
+    }
+}

@@ -1,0 +1,14 @@
+//! The protocol, the registry of tools and the rules of the bridge as state machines.
+//!
+//! No I/O, no async, no clock, no browser: time is an input, and running a tool or sending a
+//! message is an effect that the caller carries out.
+
+pub mod calls;
+pub mod client;
+pub mod code;
+pub mod error;
+pub mod limits;
+pub mod message;
+pub mod revision;
+pub mod server;
+pub mod tool;

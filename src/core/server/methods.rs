@@ -1,0 +1,154 @@
+//! The methods a server answers, in both eras: discovery, the handshake, ping, and tools.
+
+use super::{Effect, Run, Running, Session};
+use crate::core::calls::Refused;
+use crate::core::code::Code;
+use crate::core::error::Error;
+use crate::core::message::Id;
+use crate::core::revision::{self, Era, Implementation, Revision};
+use crate::core::tool::Registry;
+use crate::json::{Json, Key};
+
+impl<J: Json> Session<J> {
+    /// Answers a request, or says why it cannot; a tool's answer comes later.
+    pub(super) fn request<H>(
+        &mut self,
+        id: &Id,
+        method: &str,
+        params: Option<J>,
+        tools: &Registry<J, H>,
+        effects: &mut Vec<Effect<J, H>>,
+    ) -> Result<(), Error> {
+        let meta = params.as_ref().and_then(|params| params.get(Key::Meta));
+        let era = revision::era_of(method, meta.as_ref());
+        if era == Era::Stateless {
+            revision::check_metadata(meta.as_ref())?;
+            self.remember_peer(meta.as_ref().and_then(|meta| meta.get(Key::MetaClientInfo)));
+        }
+        let result = match (method, era) {
+            ("server/discover", _) => self.discover(),
+            ("initialize", Era::Handshake) => self.initialize(params.as_ref())?,
+            ("ping", Era::Handshake) => J::object(vec![]),
+            ("tools/list" | "tools/call", Era::Handshake) if self.handshake.is_none() => {
+                return Err(Error::new(
+                    Code::InvalidParams,
+                    "Invalid params: send initialize first, or name the protocol version in params._meta",
+                ));
+            }
+            ("tools/list", _) => list(params.as_ref(), era, tools)?,
+            ("tools/call", _) => return self.call(id, params.as_ref(), meta.as_ref(), era, tools, effects),
+            _ => return Err(Error::new(Code::MethodNotFound, format!("Method not found: {method}"))),
+        };
+        self.answer(id, era, result, effects);
+        Ok(())
+    }
+
+    /// MCP 2026-07-28, server/discover.
+    fn discover(&self) -> J {
+        let versions = Revision::stateless_names().into_iter().map(J::string).collect();
+        let mut members = vec![
+            (Key::SupportedVersions, J::array(versions)),
+            (Key::Capabilities, J::object(vec![(Key::Tools, J::object(vec![]))])),
+            (Key::TtlMs, J::number(0.0)),
+            (Key::CacheScope, J::string("private")),
+        ];
+        members.extend(self.profile.instructions.as_ref().map(|text| (Key::Instructions, J::string(text))));
+        J::object(members)
+    }
+
+    /// MCP 2025-11-25, basic/lifecycle. A client that starts again on the same carrier is welcome.
+    fn initialize(&mut self, params: Option<&J>) -> Result<J, Error> {
+        let Some(requested) = params.and_then(|params| params.text(Key::ProtocolVersion)) else {
+            return Err(Error::new(Code::InvalidParams, "Invalid params: protocolVersion must be a string"));
+        };
+        self.remember_peer(params.and_then(|params| params.get(Key::ClientInfo)));
+        let revision = Revision::negotiate(&requested);
+        self.handshake = Some(revision);
+        self.announced = None;
+        let tools = J::object(vec![(Key::ListChanged, J::bool(true))]);
+        let mut members = vec![
+            (Key::ProtocolVersion, J::string(revision.name())),
+            (Key::Capabilities, J::object(vec![(Key::Tools, tools)])),
+            (Key::ServerInfo, self.profile.info.clone()),
+        ];
+        members.extend(self.profile.instructions.as_ref().map(|text| (Key::Instructions, J::string(text))));
+        Ok(J::object(members))
+    }
+
+    /// MCP, server/tools. An unknown tool is a protocol error; what goes wrong inside one is a result.
+    fn call<H>(
+        &mut self,
+        id: &Id,
+        params: Option<&J>,
+        meta: Option<&J>,
+        era: Era,
+        tools: &Registry<J, H>,
+        effects: &mut Vec<Effect<J, H>>,
+    ) -> Result<(), Error> {
+        let Some(name) = params.and_then(|params| params.text(Key::Name)) else {
+            return Err(Error::new(Code::InvalidParams, "Invalid params: name must be a string"));
+        };
+        let arguments = match params.and_then(|params| params.get(Key::Arguments)) {
+            None => J::object(vec![]),
+            Some(arguments) if arguments.is_object() => arguments,
+            Some(_) => {
+                return Err(Error::new(
+                    Code::InvalidParams,
+                    "Invalid params: arguments must be an object when present",
+                ));
+            }
+        };
+        let token = revision::progress_token(meta)?;
+        let Some(tool) = tools.get(&name) else {
+            return Err(Error::new(Code::InvalidParams, format!("Unknown tool: {name}")));
+        };
+        self.next_serial += 1;
+        let run = Run { id: id.clone(), serial: self.next_serial };
+        let wants_progress = token.is_some();
+        let running = Running {
+            serial: run.serial,
+            era,
+            token,
+            last_progress: f64::NEG_INFINITY,
+            has_output_schema: tool.has_output_schema(),
+        };
+        match self.running.register(id.clone(), running) {
+            Ok(()) => {}
+            Err(Refused::Duplicate(_)) => {
+                return Err(Error::new(
+                    Code::InvalidRequest,
+                    "Invalid Request: a request with this id is still running",
+                ));
+            }
+            Err(Refused::Full(_)) => {
+                let limit = self.profile.limits.calls_in_flight;
+                return Err(Error::new(
+                    Code::InternalError,
+                    format!("Server limit reached: {limit} calls are running"),
+                ));
+            }
+        }
+        effects.push(Effect::Call { run, tool: tool.clone(), arguments, wants_progress });
+        Ok(())
+    }
+
+    fn remember_peer(&mut self, info: Option<J>) {
+        if self.peer.is_none() {
+            self.peer = info.as_ref().and_then(Implementation::read);
+        }
+    }
+}
+
+/// All tools in one page. No cursor is ever handed out, so none can be valid.
+fn list<J: Json, H>(params: Option<&J>, era: Era, tools: &Registry<J, H>) -> Result<J, Error> {
+    if params.is_some_and(|params| params.some(Key::Cursor).is_some()) {
+        return Err(Error::new(Code::InvalidParams, "Invalid params: unknown cursor"));
+    }
+    let mut members = vec![(Key::Tools, tools.listing().clone())];
+    if era == Era::Stateless {
+        // Tools may change at any moment and nobody would tell a stateless peer, so nothing is fresh for long.
+        members.push((Key::TtlMs, J::number(0.0)));
+        members.push((Key::CacheScope, J::string("private")));
+    }
+    Ok(J::object(members))
+}

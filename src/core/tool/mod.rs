@@ -1,0 +1,9 @@
+//! Tools: what one is, how it is shown to a peer, what its handler's outcome becomes, and the
+//! registry that holds them.
+
+mod definition;
+mod registry;
+pub mod result;
+
+pub use definition::Tool;
+pub use registry::{Change, Changes, Registry};

@@ -1,0 +1,207 @@
+//! The registry of tools behind a `ToolManager`: names to tools in the order they were added, and
+//! a log of which names changed, so that a follower reads no more than that.
+
+use super::definition::Tool;
+use crate::json::Json;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
+
+/// How many changes the log keeps. A follower that is further behind reads everything.
+const LOG: usize = 4_096;
+
+/// One change: what left a name and what came to it. Both for a replacement.
+pub struct Change<J, H> {
+    /// The tool that is gone.
+    pub removed: Option<Rc<Tool<J, H>>>,
+    /// The tool that is new.
+    pub added: Option<Rc<Tool<J, H>>>,
+}
+
+/// What changed since a version.
+#[derive(Debug, PartialEq)]
+pub enum Changes {
+    /// These names, each once, in the order they last changed.
+    Names(Vec<Rc<str>>),
+    /// More than the log holds.
+    Everything,
+}
+
+/// Tools by name.
+pub struct Registry<J, H> {
+    tools: BTreeMap<u64, Rc<Tool<J, H>>>,
+    places: HashMap<Rc<str>, u64>,
+    next_place: u64,
+    version: u64,
+    log: VecDeque<Rc<str>>,
+    listing: OnceCell<J>,
+}
+
+impl<J: Json, H> Default for Registry<J, H> {
+    fn default() -> Self {
+        Registry {
+            tools: BTreeMap::new(),
+            places: HashMap::new(),
+            next_place: 0,
+            version: 0,
+            log: VecDeque::new(),
+            listing: OnceCell::new(),
+        }
+    }
+}
+
+impl<J: Json, H> Registry<J, H> {
+    /// Adds a tool. One of the same name is replaced in place.
+    pub fn add(&mut self, tool: Tool<J, H>) -> Change<J, H> {
+        let tool = Rc::new(tool);
+        let place = *self.places.entry(tool.name().clone()).or_insert_with(|| {
+            self.next_place += 1;
+            self.next_place
+        });
+        let removed = self.tools.insert(place, tool.clone());
+        self.changed(tool.name().clone());
+        Change { removed, added: Some(tool) }
+    }
+
+    /// Removes a tool by name; `None` if there is none.
+    pub fn remove(&mut self, name: &str) -> Option<Change<J, H>> {
+        let place = self.places.remove(name)?;
+        let removed = self.tools.remove(&place)?;
+        self.changed(removed.name().clone());
+        Some(Change { removed: Some(removed), added: None })
+    }
+
+    /// Removes every tool.
+    pub fn clear(&mut self) -> Vec<Change<J, H>> {
+        let names: Vec<Rc<str>> = self.tools.values().map(|tool| tool.name().clone()).collect();
+        names.iter().filter_map(|name| self.remove(name)).collect()
+    }
+
+    /// The tool of that name.
+    pub fn get(&self, name: &str) -> Option<&Rc<Tool<J, H>>> {
+        self.tools.get(self.places.get(name)?)
+    }
+
+    /// Every tool, in the order they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Tool<J, H>>> {
+        self.tools.values()
+    }
+
+    /// How many tools there are.
+    pub fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// A number that rises with every change.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Which names changed since `version`.
+    pub fn changes_since(&self, version: u64) -> Changes {
+        let behind = self.version.saturating_sub(version);
+        if behind > self.log.len() as u64 {
+            return Changes::Everything;
+        }
+        let mut seen = HashSet::new();
+        let mut names: Vec<Rc<str>> =
+            self.log.iter().rev().take(behind as usize).filter(|name| seen.insert((*name).clone())).cloned().collect();
+        names.reverse();
+        Changes::Names(names)
+    }
+
+    /// The array `tools/list` shows, made once per version. A tool that JSON cannot carry is left
+    /// out here and shown by [`Registry::unlistable`], so that it hides no other.
+    pub fn listing(&self) -> &J {
+        self.listing.get_or_init(|| J::array(self.iter().filter_map(|tool| tool.listing().ok().cloned()).collect()))
+    }
+
+    /// The tools that `tools/list` cannot show, each with the reason.
+    pub fn unlistable(&self) -> Vec<(Rc<str>, String)> {
+        self.iter().filter_map(|tool| Some((tool.name().clone(), tool.listing().err()?.to_owned()))).collect()
+    }
+
+    fn changed(&mut self, name: Rc<str>) {
+        self.version += 1;
+        self.log.push_back(name);
+        if self.log.len() > LOG {
+            self.log.pop_front();
+        }
+        self.listing.take();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn tool(name: &str, title: &str) -> Tool<Value, u32> {
+        Tool::new(json!({ "name": name, "title": title }), 0).unwrap()
+    }
+
+    fn names(registry: &Registry<Value, u32>) -> Vec<String> {
+        registry.iter().map(|tool| tool.name().to_string()).collect()
+    }
+
+    fn changed(registry: &Registry<Value, u32>, version: u64) -> Vec<String> {
+        let Changes::Names(names) = registry.changes_since(version) else { panic!("log too short") };
+        names.iter().map(|name| name.to_string()).collect()
+    }
+
+    #[test]
+    fn a_replacement_keeps_its_place_and_a_return_goes_last() {
+        let mut registry = Registry::default();
+        for name in ["a", "b", "c"] {
+            registry.add(tool(name, "1"));
+        }
+        let change = registry.add(tool("a", "2"));
+        assert!(change.removed.is_some() && change.added.is_some());
+        assert_eq!(names(&registry), ["a", "b", "c"]);
+        assert_eq!(registry.get("a").unwrap().dictionary()["title"], "2");
+        assert!(registry.remove("a").is_some());
+        assert!(registry.remove("a").is_none());
+        registry.add(tool("a", "3"));
+        assert_eq!(names(&registry), ["b", "c", "a"]);
+    }
+
+    #[test]
+    fn the_log_names_each_changed_name_once() {
+        let mut registry = Registry::default();
+        registry.add(tool("a", ""));
+        let version = registry.version();
+        registry.add(tool("b", ""));
+        registry.add(tool("c", ""));
+        registry.remove("b");
+        assert_eq!(changed(&registry, version), ["c", "b"]);
+        assert_eq!(changed(&registry, registry.version()), Vec::<String>::new());
+        registry.clear();
+        assert_eq!(changed(&registry, version), ["b", "a", "c"]);
+    }
+
+    #[test]
+    fn a_follower_far_behind_reads_everything() {
+        let mut registry = Registry::default();
+        for _ in 0..=LOG {
+            registry.add(tool("a", ""));
+        }
+        assert_eq!(registry.changes_since(0), Changes::Everything);
+        assert_eq!(registry.changes_since(1), Changes::Names(vec!["a".into()]));
+    }
+
+    #[test]
+    fn the_listing_follows_changes() {
+        let mut registry = Registry::default();
+        registry.add(tool("a", "A"));
+        assert_eq!(registry.listing()[0]["title"], "A");
+        registry.add(tool("a", "B"));
+        assert_eq!(registry.listing()[0]["title"], "B");
+        registry.clear();
+        assert_eq!(registry.listing(), &json!([]));
+    }
+}

@@ -1,0 +1,321 @@
+//! `Json`: a JSON value that can be looked into and built without owning its representation.
+//!
+//! The core is generic over it. Native tests run on [`serde_json::Value`]; in the browser the value
+//! is a JavaScript value that never enters wasm memory. Member names the protocol uses are
+//! [`Key`]s, so that an implementation may keep them ready in its own form.
+
+use serde_json::Value;
+
+/// What sort of JSON a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool,
+    /// A number; in a browser perhaps one JSON cannot write, such as `NaN`.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+    /// `undefined`: a member that is not there, a handler that returned nothing.
+    Absent,
+    /// Something JSON has no form for: a function, a symbol, a BigInt.
+    Foreign,
+}
+
+/// A JSON value as the core sees it.
+///
+/// Clones are cheap to the core's mind: in a browser they are one more reference to the same value.
+pub trait Json: Clone + 'static {
+    /// The sort of value this is.
+    fn kind(&self) -> Kind;
+    /// The member of an object by a name the protocol knows; absent and `undefined` are `None`, `null` is a value.
+    fn get(&self, key: Key) -> Option<Self>;
+    /// The member of an object by any name.
+    fn member(&self, name: &str) -> Option<Self>;
+    /// The value of a boolean.
+    fn as_bool(&self) -> Option<bool>;
+    /// The value of a number.
+    fn as_f64(&self) -> Option<f64>;
+    /// A copy of a string. Lone surrogates become U+FFFD.
+    fn as_string(&self) -> Option<String>;
+    /// The elements of an array, each one more reference.
+    fn items(&self) -> Option<Vec<Self>>;
+    /// The own members of an object in their order.
+    fn entries(&self) -> Option<Vec<(String, Self)>>;
+
+    /// `null`.
+    fn null() -> Self;
+    /// A boolean.
+    fn bool(value: bool) -> Self;
+    /// A number.
+    fn number(value: f64) -> Self;
+    /// A string.
+    fn string(value: &str) -> Self;
+    /// An array.
+    fn array(items: Vec<Self>) -> Self;
+    /// An object with these members in this order.
+    fn object(members: Vec<(Key, Self)>) -> Self;
+    /// A shallow copy of an object with these members set; anything else becomes an object with just these members.
+    fn with_all(&self, members: Vec<(Key, Self)>) -> Self;
+
+    /// The JSON text of this value, itself as a string value. The error is a sentence that says what JSON cannot carry.
+    fn to_text(&self) -> Result<Self, String>;
+    /// A deep copy that holds nothing but JSON, as a round trip through text leaves it.
+    fn to_plain(&self) -> Result<Self, String>;
+    /// What JSON text stands for; `None` if this is no string, or a string that is not JSON.
+    fn parse_text(&self) -> Option<Self>;
+    /// The same value in Rust's form.
+    fn to_value(&self) -> Result<Value, String>;
+    /// A value from Rust's form.
+    fn from_value(value: &Value) -> Self;
+
+    /// [`Json::with_all`] for a single member.
+    fn with(&self, key: Key, value: Self) -> Self {
+        self.with_all(vec![(key, value)])
+    }
+
+    /// A shallow copy with the members of another object set over its own.
+    fn merged(&self, other: &Self) -> Self;
+    /// A shallow copy of an object without the members that are `null`.
+    fn without_nulls(&self) -> Self;
+
+    /// Whether this is an object (and not an array).
+    fn is_object(&self) -> bool {
+        self.kind() == Kind::Object
+    }
+
+    /// A member that is there and not `null`: what MCP peers mean by an optional member.
+    fn some(&self, key: Key) -> Option<Self> {
+        self.get(key).filter(|value| value.kind() != Kind::Null)
+    }
+
+    /// A member that is a string.
+    fn text(&self, key: Key) -> Option<String> {
+        self.get(key)?.as_string()
+    }
+}
+
+macro_rules! keys {
+    ($($variant:ident = $name:literal),+ $(,)?) => {
+        /// A member name the protocol uses.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "each variant is documented by its own name on the wire")]
+        pub enum Key { $($variant),+ }
+
+        impl Key {
+            /// Every key, in the order of their numbers.
+            pub const ALL: &'static [Key] = &[$(Key::$variant),+];
+
+            /// The name on the wire.
+            pub const fn name(self) -> &'static str {
+                match self { $(Key::$variant => $name),+ }
+            }
+        }
+    };
+}
+
+keys! {
+    Annotations = "annotations",
+    Arguments = "arguments",
+    CacheScope = "cacheScope",
+    Capabilities = "capabilities",
+    ClientCapabilities = "io.modelcontextprotocol/clientCapabilities",
+    ClientInfo = "clientInfo",
+    Code = "code",
+    ConsequentialHint = "consequentialHint",
+    Content = "content",
+    Cursor = "cursor",
+    Data = "data",
+    Debugging = "debugging",
+    Description = "description",
+    DestructiveHint = "destructiveHint",
+    Error = "error",
+    Icons = "icons",
+    Id = "id",
+    IdempotentHint = "idempotentHint",
+    InputSchema = "inputSchema",
+    Instructions = "instructions",
+    IsError = "isError",
+    JsonRpc = "jsonrpc",
+    ListChanged = "listChanged",
+    LogLevel = "io.modelcontextprotocol/logLevel",
+    Message = "message",
+    Meta = "_meta",
+    MetaClientInfo = "io.modelcontextprotocol/clientInfo",
+    MetaProtocolVersion = "io.modelcontextprotocol/protocolVersion",
+    MetaServerInfo = "io.modelcontextprotocol/serverInfo",
+    Method = "method",
+    Name = "name",
+    NextCursor = "nextCursor",
+    OpenWorldHint = "openWorldHint",
+    OutputSchema = "outputSchema",
+    Params = "params",
+    Progress = "progress",
+    ProgressToken = "progressToken",
+    ProtocolVersion = "protocolVersion",
+    ReadOnlyHint = "readOnlyHint",
+    Reason = "reason",
+    Requested = "requested",
+    RequestId = "requestId",
+    RequiredCapabilities = "requiredCapabilities",
+    Result = "result",
+    ResultType = "resultType",
+    ServerInfo = "serverInfo",
+    StructuredContent = "structuredContent",
+    Supported = "supported",
+    SupportedVersions = "supportedVersions",
+    Text = "text",
+    Title = "title",
+    Tools = "tools",
+    Total = "total",
+    TtlMs = "ttlMs",
+    Type = "type",
+    UntrustedContentHint = "untrustedContentHint",
+    Version = "version",
+}
+
+impl Json for Value {
+    fn kind(&self) -> Kind {
+        match self {
+            Value::Null => Kind::Null,
+            Value::Bool(_) => Kind::Bool,
+            Value::Number(_) => Kind::Number,
+            Value::String(_) => Kind::String,
+            Value::Array(_) => Kind::Array,
+            Value::Object(_) => Kind::Object,
+        }
+    }
+
+    fn get(&self, key: Key) -> Option<Self> {
+        self.member(key.name())
+    }
+
+    fn member(&self, name: &str) -> Option<Self> {
+        self.as_object()?.get(name).cloned()
+    }
+
+    fn as_bool(&self) -> Option<bool> {
+        Value::as_bool(self)
+    }
+
+    fn as_f64(&self) -> Option<f64> {
+        Value::as_f64(self)
+    }
+
+    fn as_string(&self) -> Option<String> {
+        self.as_str().map(str::to_owned)
+    }
+
+    fn items(&self) -> Option<Vec<Self>> {
+        self.as_array().cloned()
+    }
+
+    fn entries(&self) -> Option<Vec<(String, Self)>> {
+        Some(self.as_object()?.iter().map(|(name, value)| (name.clone(), value.clone())).collect())
+    }
+
+    fn null() -> Self {
+        Value::Null
+    }
+
+    fn bool(value: bool) -> Self {
+        Value::Bool(value)
+    }
+
+    fn number(value: f64) -> Self {
+        // A whole number is written without a fraction, as JavaScript writes it.
+        let whole = value as i64;
+        if whole as f64 == value { Value::from(whole) } else { Value::from(value) }
+    }
+
+    fn string(value: &str) -> Self {
+        Value::from(value)
+    }
+
+    fn array(items: Vec<Self>) -> Self {
+        Value::Array(items)
+    }
+
+    fn object(members: Vec<(Key, Self)>) -> Self {
+        Value::Object(members.into_iter().map(|(key, value)| (key.name().to_owned(), value)).collect())
+    }
+
+    fn with_all(&self, members: Vec<(Key, Self)>) -> Self {
+        let mut object = self.as_object().cloned().unwrap_or_default();
+        object.extend(members.into_iter().map(|(key, value)| (key.name().to_owned(), value)));
+        Value::Object(object)
+    }
+
+    fn merged(&self, other: &Self) -> Self {
+        let mut object = self.as_object().cloned().unwrap_or_default();
+        object.extend(other.as_object().cloned().unwrap_or_default());
+        Value::Object(object)
+    }
+
+    fn without_nulls(&self) -> Self {
+        let mut object = self.as_object().cloned().unwrap_or_default();
+        object.retain(|_, value| !value.is_null());
+        Value::Object(object)
+    }
+
+    fn to_text(&self) -> Result<Self, String> {
+        Ok(Value::from(self.to_string()))
+    }
+
+    fn to_plain(&self) -> Result<Self, String> {
+        Ok(self.clone())
+    }
+
+    fn parse_text(&self) -> Option<Self> {
+        serde_json::from_str(self.as_str()?).ok()
+    }
+
+    fn to_value(&self) -> Result<Value, String> {
+        Ok(self.clone())
+    }
+
+    fn from_value(value: &Value) -> Self {
+        value.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn null_is_a_member_but_not_some() {
+        let object = json!({ "title": null });
+        assert_eq!(Json::get(&object, Key::Title), Some(Value::Null));
+        assert_eq!(object.some(Key::Title), None);
+        assert_eq!(Json::get(&object, Key::Name), None);
+    }
+
+    #[test]
+    fn whole_numbers_are_written_whole() {
+        assert_eq!(Value::number(3.0).to_string(), "3");
+        assert_eq!(Value::number(0.5).to_string(), "0.5");
+    }
+
+    #[test]
+    fn with_leaves_the_original_alone() {
+        let original = json!({ "name": "a" });
+        assert_eq!(original.with(Key::Title, json!("A")), json!({ "name": "a", "title": "A" }));
+        assert_eq!(original, json!({ "name": "a" }));
+        assert_eq!(json!(5).with(Key::Name, json!("a")), json!({ "name": "a" }));
+    }
+
+    #[test]
+    fn keys_are_unique_and_numbered_in_order() {
+        for (index, key) in Key::ALL.iter().enumerate() {
+            assert_eq!(*key as usize, index);
+            assert_eq!(Key::ALL.iter().filter(|other| other.name() == key.name()).count(), 1);
+        }
+    }
+}

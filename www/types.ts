@@ -1,0 +1,215 @@
+// The public shapes of Modelport: what a page author writes, passes in and gets back.
+// Everything here is erased by the compiler; behaviour lives in the files named after each class.
+
+/** A JSON object, such as a tool's arguments. */
+export type JsonObject = Record<string, unknown>;
+
+/** A JSON Schema. A tool's `inputSchema` should have `type: "object"` at its root (MCP 2026-07-28, server/tools). */
+export type JsonSchema = Record<string, unknown>;
+
+/** Hints about a tool. None of them is a promise, and those of other people's tools are untrusted. */
+export interface ToolAnnotations {
+  /** A display name; `Tool.title` is preferred. */
+  title?: string;
+  /** The tool changes nothing. Both MCP and WebMCP know this hint. */
+  readOnlyHint?: boolean;
+  /** The tool may destroy something. MCP only; published to WebMCP as `consequentialHint` when true. */
+  destructiveHint?: boolean;
+  /** Calling twice with the same arguments has no further effect. MCP only. */
+  idempotentHint?: boolean;
+  /** The tool reaches outside the page. MCP only. */
+  openWorldHint?: boolean;
+  /** Results may hold text written by strangers. WebMCP only. */
+  untrustedContentHint?: boolean;
+  /** The tool does something a person would want to be asked about. WebMCP only; shown to MCP as `destructiveHint`. */
+  consequentialHint?: boolean;
+  /** The tool is for developers, not for people's agents. WebMCP only. */
+  debugging?: boolean;
+}
+
+/** An icon of a tool or of an implementation. `src` is an `https:` or `data:` URL. */
+export interface Icon {
+  src: string;
+  mimeType?: string;
+  sizes?: string[];
+  theme?: "light" | "dark";
+}
+
+/** Name and version of a program, as both ends of MCP introduce themselves. Display only. */
+export interface Implementation {
+  name: string;
+  version: string;
+  title?: string;
+}
+
+/** One step of progress. `progress` must rise from step to step. */
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+/** Who is calling, as far as the carrier can tell. Never verified. */
+export interface Caller {
+  /** `"page"` for `ToolManager.call`, `"registry"` for the browser's registry, `"session"` for an MCP peer. */
+  via: "page" | "registry" | "session";
+  /** What an MCP peer calls itself. */
+  client?: Implementation;
+}
+
+/** What a running tool is given beside its arguments. */
+export interface ToolContext {
+  /** Aborted when the caller gives up, the session ends or the tool's deadline passes. */
+  readonly signal: AbortSignal;
+  /** Reports progress; ignored when the caller did not ask for it. */
+  progress(progress: Progress): void;
+  readonly caller?: Caller;
+}
+
+/** A tool: the dictionary `document.modelContext.registerTool` takes, and more. */
+export interface Tool {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .` to be publishable everywhere. */
+  name: string;
+  title?: string;
+  /** What the model reads. WebMCP requires it. */
+  description?: string;
+  inputSchema?: JsonSchema;
+  outputSchema?: JsonSchema;
+  annotations?: ToolAnnotations;
+  icons?: Icon[];
+  _meta?: JsonObject;
+  /** Runs the tool. What it returns becomes the result; what it throws becomes a result with `isError`. */
+  execute(args: any, context: ToolContext): unknown | Promise<unknown>;
+}
+
+/** A tool that belongs to another document, read from the browser's registry. */
+export interface AdoptedTool extends Tool {
+  /** The origin the browser states for the owner. */
+  readonly origin: string;
+  /** Whether this very bridge published it. */
+  readonly own: boolean;
+  /** The name in the owner's registry, which `name` may differ from when two frames use the same one. */
+  readonly originalName: string;
+  /** The owner's window. */
+  readonly window: Window | null;
+}
+
+export type Content =
+  | { type: "text"; text: string; annotations?: JsonObject; _meta?: JsonObject }
+  | { type: "image" | "audio"; data: string; mimeType: string; annotations?: JsonObject; _meta?: JsonObject }
+  | { type: "resource_link"; uri: string; name: string; [key: string]: unknown }
+  | { type: "resource"; resource: JsonObject; [key: string]: unknown };
+
+/** The answer to `tools/call` (MCP 2026-07-28, server/tools). */
+export interface CallToolResult {
+  content: Content[];
+  structuredContent?: unknown;
+  /** The tool ran and failed; `content` says why. */
+  isError?: boolean;
+  _meta?: JsonObject;
+  [key: string]: unknown;
+}
+
+export interface CallOptions {
+  /** Cancels the call; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Asks the other side for progress, and receives it. */
+  progress?: (progress: Progress) => void;
+  /** Milliseconds until the call is given up with code `timeout`; 0 waits for ever. */
+  timeout?: number;
+}
+
+/** A JSON-RPC message, as the official SDK's `Transport` carries it: a parsed object. */
+export type JsonRpcMessage = { jsonrpc: "2.0"; [key: string]: unknown };
+
+/**
+ * The official SDK's `Transport` interface (1.x and 2.x), so that carriers plug both ways.
+ * The callbacks are set before `start()`; `close()` ends in `onclose`.
+ */
+export interface Transport {
+  start(): Promise<void>;
+  send(message: any, options?: any): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: ((message: any, extra?: any) => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  sessionId?: string | undefined;
+  setProtocolVersion?: ((version: string) => void) | undefined;
+}
+
+/** What both `Server` and `createPageServer` take. */
+export interface ServerOptions {
+  tools: import("./tool_manager.js").ToolManager;
+  /** How the server introduces itself. Default `"modelport"`. */
+  name?: string;
+  /** Default: the version of Modelport. */
+  version?: string;
+  title?: string;
+  /** Advice to the model about this server as a whole. */
+  instructions?: string;
+}
+
+/** One peer that a `Server` is connected to. */
+export interface Session {
+  close(): void;
+}
+
+export interface ClientOptions {
+  /** How the client introduces itself. Default `"modelport"`. */
+  name?: string;
+  /** Default: the version of Modelport. */
+  version?: string;
+  /**
+   * Which protocol era to speak. `"auto"` (default) asks for `2026-07-28` first and falls back to the handshake;
+   * a revision pins it.
+   */
+  protocol?: "auto" | ProtocolVersion;
+  /** Milliseconds a request may take. Default 60,000; 0 waits for ever. */
+  timeout?: number;
+}
+
+export type ProtocolVersion = "2026-07-28" | "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05";
+
+export interface PublishOptions {
+  /** Origins, beside this one, that may see and call the tools (`exposedTo`). */
+  origins?: string[];
+  /** Reject, instead of reporting, when any tool could not be registered. */
+  strict?: boolean;
+  /** How names that the registry refuses are handled: reported (default) or mapped to ones it accepts. */
+  names?: "exact" | "map";
+  /** `"envelope"` (default): results and errors survive the browser as an MCP result. `"raw"`: the platform's own behaviour. */
+  results?: "envelope" | "raw";
+}
+
+/** Why a tool is not in the registry. */
+export interface SkippedTool {
+  name: string;
+  /** One of the codes listed in the README, such as `description-missing` or `name-not-carriable`. */
+  code: string;
+  reason: string;
+}
+
+/** What became of each tool of a publication. */
+export interface PublishReport {
+  registered: string[];
+  unchanged: string[];
+  released: string[];
+  skipped: SkippedTool[];
+  /** Names that somebody else holds; they are tried again when the registry changes. */
+  blocked: { name: string; by: string }[];
+  /** Tool name to registered name, for the names that were mapped. */
+  names: Record<string, string>;
+}
+
+export interface AdoptOptions {
+  /** Other origins whose tools are wanted too (`fromOrigins`). */
+  origins?: string[];
+  /** With `origins`: leave out this document's own origin. */
+  only?: boolean;
+  /** Include tools marked `debugging`. Default false. */
+  debugging?: boolean;
+  /** Include the tools this bridge published. Default true. */
+  own?: boolean;
+  /** `"none"` leaves out the tools of other frames. Default `"all"`. */
+  frames?: "all" | "none";
+}
