@@ -63,6 +63,8 @@ pub enum Effect<J, W> {
     },
     /// Wake whoever waits.
     Settle {
+        /// The call, unless it never was one.
+        call: Option<Id>,
         /// The one who waits.
         waiter: W,
         /// The result, or why there is none.
@@ -155,7 +157,7 @@ impl<J: Json, W> Client<J, W> {
                 Phase::Closed => Error::new(Code::Closed, "the connection is closed"),
                 _ => Error::new(Code::NotConnected, "not connected: await connect() first"),
             };
-            effects.push(Effect::Settle { waiter: request.waiter, outcome: Err(error) });
+            effects.push(Effect::Settle { call: None, waiter: request.waiter, outcome: Err(error) });
             return None;
         };
         let id = self.next_id();
@@ -213,7 +215,7 @@ impl<J: Json, W> Client<J, W> {
     pub fn unsendable(&mut self, now: f64, id: &Id, reason: &str, effects: &mut Vec<Effect<J, W>>) {
         let error = Error::new(Code::SendFailed, format!("the message cannot be sent: {reason}"));
         if let Some(pending) = self.pending.complete(id) {
-            self.settle(now, pending, Err(error), effects);
+            self.settle(now, id.clone(), pending, Err(error), effects);
         }
     }
 
@@ -225,7 +227,7 @@ impl<J: Json, W> Client<J, W> {
             let error = Error::new(Code::Timeout, message);
             match pending.owner {
                 Owner::Caller(_) => self.abandon(&id, pending, Some("timeout"), error, effects),
-                Owner::Probe | Owner::Handshake => self.settle(now, pending, Err(error), effects),
+                Owner::Probe | Owner::Handshake => self.settle(now, id, pending, Err(error), effects),
             }
         }
         let next = self.pending.values().map(|pending| pending.deadline).fold(f64::INFINITY, f64::min);
@@ -237,13 +239,13 @@ impl<J: Json, W> Client<J, W> {
         let connecting = matches!(self.phase, Phase::Probing | Phase::Handshaking);
         self.phase = Phase::Closed;
         self.wake = f64::INFINITY;
-        for (_, pending) in self.pending.drain() {
+        for (id, pending) in self.pending.drain() {
             if let Owner::Caller(waiter) = pending.owner {
                 let error = Error::new(
                     Code::Closed,
                     format!("the connection was closed before {} was answered", pending.method),
                 );
-                effects.push(Effect::Settle { waiter, outcome: Err(error) });
+                effects.push(Effect::Settle { call: Some(id), waiter, outcome: Err(error) });
             }
         }
         if connecting {
@@ -283,9 +285,15 @@ impl<J: Json, W> Client<J, W> {
     ) {
         let deadline = if timeout > 0.0 { now + timeout } else { f64::INFINITY };
         let pending = Pending { owner, method, deadline, timeout, progress };
-        if let Err(Refused::Duplicate(pending) | Refused::Full(pending)) = self.pending.register(id, pending) {
+        if let Err(Refused::Duplicate(pending) | Refused::Full(pending)) = self.pending.register(id.clone(), pending) {
             // Ids count up and the table has no bound, so this cannot be; but nobody may be left waiting.
-            self.settle(now, pending, Err(Error::new(Code::InternalError, "the call could not be entered")), effects);
+            self.settle(
+                now,
+                id,
+                pending,
+                Err(Error::new(Code::InternalError, "the call could not be entered")),
+                effects,
+            );
         }
         self.wake_by(deadline, effects);
     }
@@ -310,7 +318,7 @@ impl<J: Json, W> Client<J, W> {
         params.extend(reason.map(|reason| (Key::Reason, J::string(reason))));
         self.notify("notifications/cancelled", Some(J::object(params)), effects);
         if let Owner::Caller(waiter) = pending.owner {
-            effects.push(Effect::Settle { waiter, outcome: Err(error) });
+            effects.push(Effect::Settle { call: Some(id.clone()), waiter, outcome: Err(error) });
         }
     }
 
@@ -321,12 +329,19 @@ impl<J: Json, W> Client<J, W> {
             Ok(result) => check_result(result),
             Err(error) => Err(message::read_error(&error)),
         };
-        self.settle(now, pending, outcome, effects);
+        self.settle(now, id.clone(), pending, outcome, effects);
     }
 
-    fn settle(&mut self, now: f64, pending: Pending<W>, outcome: Result<J, Error>, effects: &mut Vec<Effect<J, W>>) {
+    fn settle(
+        &mut self,
+        now: f64,
+        id: Id,
+        pending: Pending<W>,
+        outcome: Result<J, Error>,
+        effects: &mut Vec<Effect<J, W>>,
+    ) {
         match pending.owner {
-            Owner::Caller(waiter) => effects.push(Effect::Settle { waiter, outcome }),
+            Owner::Caller(waiter) => effects.push(Effect::Settle { call: Some(id), waiter, outcome }),
             Owner::Probe => self.probed(now, outcome, effects),
             Owner::Handshake => self.shaken(outcome, effects),
         }

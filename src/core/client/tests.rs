@@ -51,7 +51,7 @@ impl Page {
         for effect in effects {
             match effect {
                 Effect::Send { frame, .. } => frames.push(frame),
-                Effect::Settle { waiter, outcome } => {
+                Effect::Settle { waiter, outcome, .. } => {
                     let before = self.settled.insert(waiter, outcome.map_err(|error| error.code));
                     assert_eq!(before, None, "{waiter} settled twice");
                 }

@@ -6,18 +6,16 @@ use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::revision::{self, Era, Implementation, Revision};
-use crate::core::tool::Registry;
 use crate::json::{Json, Key};
 
 impl<J: Json> Session<J> {
     /// Answers a request, or says why it cannot; a tool's answer comes later.
-    pub(super) fn request<H>(
+    pub(super) fn request(
         &mut self,
         id: &Id,
         method: &str,
         params: Option<J>,
-        tools: &Registry<J, H>,
-        effects: &mut Vec<Effect<J, H>>,
+        effects: &mut Vec<Effect<J>>,
     ) -> Result<(), Error> {
         let meta = params.as_ref().and_then(|params| params.get(Key::Meta));
         let era = revision::era_of(method, meta.as_ref());
@@ -35,8 +33,15 @@ impl<J: Json> Session<J> {
                     "Invalid params: send initialize first, or name the protocol version in params._meta",
                 ));
             }
-            ("tools/list", _) => list(params.as_ref(), era, tools)?,
-            ("tools/call", _) => return self.call(id, params.as_ref(), meta.as_ref(), era, tools, effects),
+            ("tools/list", _) => {
+                // All tools go into one page. No cursor is ever handed out, so none can be valid.
+                if params.is_some_and(|params| params.some(Key::Cursor).is_some()) {
+                    return Err(Error::new(Code::InvalidParams, "Invalid params: unknown cursor"));
+                }
+                effects.push(Effect::List { id: id.clone(), era });
+                return Ok(());
+            }
+            ("tools/call", _) => return self.call(id, params.as_ref(), meta.as_ref(), era, effects),
             _ => return Err(Error::new(Code::MethodNotFound, format!("Method not found: {method}"))),
         };
         self.answer(id, era, result, effects);
@@ -75,15 +80,14 @@ impl<J: Json> Session<J> {
         Ok(J::object(members))
     }
 
-    /// MCP, server/tools. An unknown tool is a protocol error; what goes wrong inside one is a result.
-    fn call<H>(
+    /// MCP, server/tools.
+    fn call(
         &mut self,
         id: &Id,
         params: Option<&J>,
         meta: Option<&J>,
         era: Era,
-        tools: &Registry<J, H>,
-        effects: &mut Vec<Effect<J, H>>,
+        effects: &mut Vec<Effect<J>>,
     ) -> Result<(), Error> {
         let Some(name) = params.and_then(|params| params.text(Key::Name)) else {
             return Err(Error::new(Code::InvalidParams, "Invalid params: name must be a string"));
@@ -99,19 +103,10 @@ impl<J: Json> Session<J> {
             }
         };
         let token = revision::progress_token(meta)?;
-        let Some(tool) = tools.get(&name) else {
-            return Err(Error::new(Code::InvalidParams, format!("Unknown tool: {name}")));
-        };
         self.next_serial += 1;
         let run = Run { id: id.clone(), serial: self.next_serial };
         let wants_progress = token.is_some();
-        let running = Running {
-            serial: run.serial,
-            era,
-            token,
-            last_progress: f64::NEG_INFINITY,
-            has_output_schema: tool.has_output_schema(),
-        };
+        let running = Running { serial: run.serial, era, token, last_progress: f64::NEG_INFINITY };
         match self.running.register(id.clone(), running) {
             Ok(()) => {}
             Err(Refused::Duplicate(_)) => {
@@ -128,7 +123,7 @@ impl<J: Json> Session<J> {
                 ));
             }
         }
-        effects.push(Effect::Call { run, tool: tool.clone(), arguments, wants_progress });
+        effects.push(Effect::Call { run, name, arguments, wants_progress });
         Ok(())
     }
 
@@ -137,18 +132,4 @@ impl<J: Json> Session<J> {
             self.peer = info.as_ref().and_then(Implementation::read);
         }
     }
-}
-
-/// All tools in one page. No cursor is ever handed out, so none can be valid.
-fn list<J: Json, H>(params: Option<&J>, era: Era, tools: &Registry<J, H>) -> Result<J, Error> {
-    if params.is_some_and(|params| params.some(Key::Cursor).is_some()) {
-        return Err(Error::new(Code::InvalidParams, "Invalid params: unknown cursor"));
-    }
-    let mut members = vec![(Key::Tools, tools.listing().clone())];
-    if era == Era::Stateless {
-        // Tools may change at any moment and nobody would tell a stateless peer, so nothing is fresh for long.
-        members.push((Key::TtlMs, J::number(0.0)));
-        members.push((Key::CacheScope, J::string("private")));
-    }
-    Ok(J::object(members))
 }

@@ -13,7 +13,6 @@ use super::error::Error;
 use super::limits::Limits;
 use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
-use super::tool::{Registry, Tool, result};
 use crate::json::{Json, Key};
 use std::rc::Rc;
 
@@ -49,7 +48,7 @@ pub struct Run {
 }
 
 /// What the caller of the core has to do, in this order.
-pub enum Effect<J, H> {
+pub enum Effect<J> {
     /// Send a frame. If the carrier refuses it, say so by [`Session::unsendable`].
     Send {
         /// The frame.
@@ -57,16 +56,24 @@ pub enum Effect<J, H> {
         /// The request it answers, if it answers one.
         answers: Option<Id>,
     },
-    /// Run a tool and report by [`Session::returned`].
+    /// Run a tool and report by [`Session::returned`], or by [`Session::unknown`] if there is none.
     Call {
         /// Names the run in all that follows.
         run: Run,
-        /// The tool.
-        tool: Rc<Tool<J, H>>,
+        /// The tool's name.
+        name: String,
         /// Its arguments, an object.
         arguments: J,
         /// Whether [`Session::progressed`] reaches anybody.
         wants_progress: bool,
+    },
+    /// Answer a request for the list of tools by [`Session::listed`]. Making the list may run an
+    /// author's `toJSON`, so the caller does it while the session is not borrowed.
+    List {
+        /// The request.
+        id: Id,
+        /// The era to answer in.
+        era: Era,
     },
     /// Tell a running tool that nobody waits for it any more.
     Abort {
@@ -84,7 +91,6 @@ struct Running {
     era: Era,
     token: Option<Id>,
     last_progress: f64,
-    has_output_schema: bool,
 }
 
 /// The state kept for one peer.
@@ -111,18 +117,18 @@ impl<J: Json> Session<J> {
         self.peer.as_ref()
     }
 
-    /// Takes a frame from the carrier.
-    pub fn receive<H>(&mut self, frame: &J, tools: &Registry<J, H>, effects: &mut Vec<Effect<J, H>>) {
+    /// Takes a frame from the carrier. `version` is that of the registry of tools, here and below.
+    pub fn receive(&mut self, frame: &J, version: u64, effects: &mut Vec<Effect<J>>) {
         if self.closed {
             return;
         }
         match message::classify(frame) {
             Ok(Message::Request { id, method, params }) => {
-                if let Err(error) = self.request(&id, &method, params, tools, effects) {
+                if let Err(error) = self.request(&id, &method, params, effects) {
                     self.refuse(Some(id), &error, effects);
                 }
             }
-            Ok(Message::Notification { method, params }) => self.notification(&method, params, tools, effects),
+            Ok(Message::Notification { method, params }) => self.notification(&method, params, version, effects),
             Ok(Message::Response { .. }) => {
                 effects.push(Effect::Fault(Error::new(Code::InvalidRequest, "a response nobody waits for")));
             }
@@ -136,7 +142,7 @@ impl<J: Json> Session<J> {
     }
 
     /// Takes the news that a frame of text was not JSON.
-    pub fn garbled<H>(&mut self, effects: &mut Vec<Effect<J, H>>) {
+    pub fn garbled(&mut self, effects: &mut Vec<Effect<J>>) {
         if !self.closed {
             let error = Error::new(Code::ParseError, "Parse error");
             self.refuse(None, &error, effects);
@@ -144,32 +150,45 @@ impl<J: Json> Session<J> {
         }
     }
 
-    /// Takes the outcome of a run: what the handler returned, or what its failure says.
-    pub fn returned<H>(
-        &mut self,
-        run: &Run,
-        outcome: Result<J, String>,
-        tools: &Registry<J, H>,
-        effects: &mut Vec<Effect<J, H>>,
-    ) {
+    /// Takes the result of a run, a `CallToolResult`.
+    pub fn returned(&mut self, run: &Run, result: J, version: u64, effects: &mut Vec<Effect<J>>) {
         let Some(running) = self.take(run) else { return };
-        let result = match outcome {
-            Ok(value) => result::from_value(&value, running.has_output_schema),
-            Err(message) => result::from_failure(&message),
-        };
         // A tool may have changed the list; the peer hears of it before it acts on the answer.
-        self.announce(tools, effects);
+        self.announce(version, effects);
         self.answer(&run.id, running.era, result, effects);
     }
 
+    /// Takes the news that there is no tool of that name. That is a protocol error (MCP, server/tools).
+    pub fn unknown(&mut self, run: &Run, name: &str, effects: &mut Vec<Effect<J>>) {
+        if self.take(run).is_some() {
+            let error = Error::new(Code::InvalidParams, format!("Unknown tool: {name}"));
+            self.refuse(Some(run.id.clone()), &error, effects);
+        }
+    }
+
+    /// Takes the tools to show, all in one page.
+    pub fn listed(&mut self, id: &Id, era: Era, tools: J, version: u64, effects: &mut Vec<Effect<J>>) {
+        if self.closed {
+            return;
+        }
+        self.announce(version, effects);
+        let mut members = vec![(Key::Tools, tools)];
+        if era == Era::Stateless {
+            // Tools may change at any moment and nobody would tell a stateless peer, so nothing is fresh for long.
+            members.push((Key::TtlMs, J::number(0.0)));
+            members.push((Key::CacheScope, J::string("private")));
+        }
+        self.answer(id, era, J::object(members), effects);
+    }
+
     /// Takes progress of a run. Values that do not rise are dropped, as the protocol forbids them.
-    pub fn progressed<H>(
+    pub fn progressed(
         &mut self,
         run: &Run,
         progress: f64,
         total: Option<f64>,
         text: Option<&str>,
-        effects: &mut Vec<Effect<J, H>>,
+        effects: &mut Vec<Effect<J>>,
     ) {
         let Some(running) = self.running.get_mut(&run.id).filter(|running| running.serial == run.serial) else {
             return;
@@ -189,7 +208,7 @@ impl<J: Json> Session<J> {
     }
 
     /// Takes the news that the carrier refused an answer. The peer gets one that can be carried.
-    pub fn unsendable<H>(&mut self, id: Id, reason: &str, effects: &mut Vec<Effect<J, H>>) {
+    pub fn unsendable(&mut self, id: Id, reason: &str, effects: &mut Vec<Effect<J>>) {
         let error = Error::new(Code::InternalError, format!("the result cannot be sent: {reason}"));
         self.refuse(Some(id), &error, effects);
         effects.push(Effect::Fault(error));
@@ -197,17 +216,17 @@ impl<J: Json> Session<J> {
 
     /// Sends the notice that the list of tools changed, once however often it did (MCP 2025-11-25,
     /// server/tools). Stateless peers hear of changes by subscription only.
-    pub fn announce<H>(&mut self, tools: &Registry<J, H>, effects: &mut Vec<Effect<J, H>>) {
-        if self.closed || self.announced.is_none_or(|version| version == tools.version()) {
+    pub fn announce(&mut self, version: u64, effects: &mut Vec<Effect<J>>) {
+        if self.closed || self.announced.is_none_or(|announced| announced == version) {
             return;
         }
-        self.announced = Some(tools.version());
+        self.announced = Some(version);
         let frame = message::notification("notifications/tools/list_changed", None);
         effects.push(Effect::Send { frame, answers: None });
     }
 
     /// Ends the session: every run is aborted, nothing is answered any more.
-    pub fn close<H>(&mut self, effects: &mut Vec<Effect<J, H>>) {
+    pub fn close(&mut self, effects: &mut Vec<Effect<J>>) {
         self.closed = true;
         for (id, running) in self.running.drain() {
             let run = Run { id, serial: running.serial };
@@ -225,16 +244,10 @@ impl<J: Json> Session<J> {
         self.running.complete(&run.id)
     }
 
-    fn notification<H>(
-        &mut self,
-        method: &str,
-        params: Option<J>,
-        tools: &Registry<J, H>,
-        effects: &mut Vec<Effect<J, H>>,
-    ) {
+    fn notification(&mut self, method: &str, params: Option<J>, version: u64, effects: &mut Vec<Effect<J>>) {
         match method {
             "notifications/initialized" if self.handshake.is_some() && self.announced.is_none() => {
-                self.announced = Some(tools.version());
+                self.announced = Some(version);
             }
             "notifications/cancelled" => {
                 let Some(id) = params.as_ref().and_then(|params| Id::read(&params.get(Key::RequestId)?)) else {
@@ -251,7 +264,7 @@ impl<J: Json> Session<J> {
         }
     }
 
-    fn answer<H>(&self, id: &Id, era: Era, result: J, effects: &mut Vec<Effect<J, H>>) {
+    fn answer(&self, id: &Id, era: Era, result: J, effects: &mut Vec<Effect<J>>) {
         let result = match era {
             Era::Handshake => result,
             Era::Stateless => self.stamp(&result),
@@ -272,7 +285,7 @@ impl<J: Json> Session<J> {
         result.with_all(members)
     }
 
-    fn refuse<H>(&self, id: Option<Id>, error: &Error, effects: &mut Vec<Effect<J, H>>) {
+    fn refuse(&self, id: Option<Id>, error: &Error, effects: &mut Vec<Effect<J>>) {
         effects.push(Effect::Send { frame: message::failure(id.as_ref(), error), answers: None });
     }
 }

@@ -1,6 +1,7 @@
 //! Transcripts of a server's session, in both eras: what a peer says, and what it hears.
 
 use super::*;
+use crate::core::tool::{Registry, Tool, result};
 use serde_json::{Value, json};
 
 /// A session with its registry, and a handler that leaves every run open until a test ends it.
@@ -35,12 +36,25 @@ impl Page {
         self.tools.add(Tool::new(json!({ "name": name, "description": name }), ()).unwrap());
     }
 
-    fn hear(&mut self, effects: Vec<Effect<Value, ()>>) -> Vec<Value> {
+    fn hear(&mut self, effects: Vec<Effect<Value>>) -> Vec<Value> {
         let mut frames = vec![];
         for effect in effects {
             match effect {
                 Effect::Send { frame, .. } => frames.push(frame),
-                Effect::Call { run, arguments, .. } => self.runs.push((run, arguments)),
+                Effect::Call { run, name, arguments, .. } => match self.tools.get(&name) {
+                    Some(_) => self.runs.push((run, arguments)),
+                    None => {
+                        let mut more = vec![];
+                        self.session.unknown(&run, &name, &mut more);
+                        frames.extend(self.hear(more));
+                    }
+                },
+                Effect::List { id, era } => {
+                    let mut more = vec![];
+                    let tools = self.tools.listing().clone();
+                    self.session.listed(&id, era, tools, self.tools.version(), &mut more);
+                    frames.extend(self.hear(more));
+                }
                 Effect::Abort { run, reason } => self.aborted.push((run, reason)),
                 Effect::Fault(error) => self.faults.push(error.code),
             }
@@ -50,13 +64,17 @@ impl Page {
 
     fn say(&mut self, frame: Value) -> Vec<Value> {
         let mut effects = vec![];
-        self.session.receive(&frame, &self.tools, &mut effects);
+        self.session.receive(&frame, self.tools.version(), &mut effects);
         self.hear(effects)
     }
 
     fn end(&mut self, run: &Run, outcome: Result<Value, String>) -> Vec<Value> {
         let mut effects = vec![];
-        self.session.returned(run, outcome, &self.tools, &mut effects);
+        let result = match outcome {
+            Ok(value) => result::from_value(&value, false),
+            Err(message) => result::from_failure(&message),
+        };
+        self.session.returned(run, result, self.tools.version(), &mut effects);
         self.hear(effects)
     }
 
@@ -284,7 +302,7 @@ fn c51_progress_rises_and_ends_with_the_answer() {
     assert_eq!(report(1.0), Vec::<Value>::new());
     assert_eq!(report(f64::NAN), Vec::<Value>::new());
     page.end(&run, Ok(json!("ok")));
-    let mut effects: Vec<Effect<Value, ()>> = vec![];
+    let mut effects: Vec<Effect<Value>> = vec![];
     page.session.progressed(&run, 3.0, None, None, &mut effects);
     assert!(effects.is_empty());
     let broken = page.say(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": { "name": "echo", "_meta": { "progressToken": 1.5 } } }));
@@ -296,7 +314,7 @@ fn no_token_no_progress() {
     let mut page = Page::new();
     page.handshake();
     let (run, _) = page.call(json!(1), json!({}));
-    let mut effects: Vec<Effect<Value, ()>> = vec![];
+    let mut effects: Vec<Effect<Value>> = vec![];
     page.session.progressed(&run, 1.0, None, None, &mut effects);
     assert!(effects.is_empty());
 }
@@ -312,7 +330,7 @@ fn c14_the_change_notice_precedes_the_answer_that_made_it() {
     assert_eq!(frames[0], json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
     assert_eq!(frames[1]["id"], 1);
     let mut effects = vec![];
-    page.session.announce(&page.tools, &mut effects);
+    page.session.announce(page.tools.version(), &mut effects);
     assert!(page.hear(effects).is_empty(), "once for the burst");
 }
 
@@ -322,7 +340,7 @@ fn nothing_is_announced_before_the_handshake_is_over_or_to_stateless_peers() {
     page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": meta() } }));
     page.add("b");
     let mut effects = vec![];
-    page.session.announce(&page.tools, &mut effects);
+    page.session.announce(page.tools.version(), &mut effects);
     assert!(page.hear(effects).is_empty());
 }
 

@@ -64,7 +64,14 @@ impl<J: Json, H> Tool<J, H> {
 
     /// The tool as `tools/list` shows it, made once. The error says what JSON cannot carry.
     pub fn listing(&self) -> Result<&J, &str> {
-        self.listing.get_or_init(|| self.describe()).as_ref().map_err(String::as_str)
+        if self.listing.get().is_none() {
+            // Not `get_or_init`: an author's toJSON may come back here, and the first one done wins.
+            let _ = self.listing.set(self.describe());
+        }
+        match self.listing.get() {
+            Some(listing) => listing.as_ref().map_err(String::as_str),
+            None => Err("the listing could not be made"),
+        }
     }
 
     /// Optional members that are `null` are left out: strict clients drop whole lists for one of them.

@@ -133,7 +133,10 @@ mod tests {
     #[test]
     fn plain_values_are_structured_only_where_a_schema_promises_it() {
         for value in [json!(null), json!(true), json!(42), json!([1, "a", null])] {
-            assert_eq!(from_value(&value, false), json!({ "content": [{ "type": "text", "text": value.to_string() }] }));
+            assert_eq!(
+                from_value(&value, false),
+                json!({ "content": [{ "type": "text", "text": value.to_string() }] })
+            );
             assert_eq!(from_value(&value, true)["structuredContent"], value);
         }
         assert_eq!(from_value(&json!({ "a": 1 }), false)["structuredContent"], json!({ "a": 1 }));
