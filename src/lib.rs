@@ -13,3 +13,8 @@
 
 pub mod core;
 pub mod json;
+
+#[cfg(target_arch = "wasm32")]
+mod api;
+#[cfg(target_arch = "wasm32")]
+pub mod web;

@@ -2,13 +2,12 @@
 //! for what it waits for. Each entry leaves exactly once, by whichever of answer, cancel, timeout
 //! or close comes first; a later one finds nothing.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use super::message::Id;
+use super::slots::Slots;
 
 /// Calls in flight, by id.
-#[derive(Debug)]
-pub struct Calls<K, V> {
-    entries: HashMap<K, V>,
+pub struct Calls<V> {
+    entries: Slots<V>,
     capacity: usize,
 }
 
@@ -21,15 +20,15 @@ pub enum Refused<V> {
     Full(V),
 }
 
-impl<K: Hash + Eq + Clone, V> Calls<K, V> {
+impl<V> Calls<V> {
     /// An empty table that holds at most `capacity` calls.
     pub fn new(capacity: usize) -> Self {
-        Calls { entries: HashMap::new(), capacity }
+        Calls { entries: Slots::default(), capacity }
     }
 
     /// Enters a call.
-    pub fn register(&mut self, id: K, entry: V) -> Result<(), Refused<V>> {
-        if self.entries.contains_key(&id) {
+    pub fn register(&mut self, id: Id, entry: V) -> Result<(), Refused<V>> {
+        if self.entries.get(&id).is_some() {
             return Err(Refused::Duplicate(entry));
         }
         if self.entries.len() >= self.capacity {
@@ -40,30 +39,30 @@ impl<K: Hash + Eq + Clone, V> Calls<K, V> {
     }
 
     /// Takes a call out, because it was answered, cancelled or given up.
-    pub fn complete(&mut self, id: &K) -> Option<V> {
+    pub fn complete(&mut self, id: &Id) -> Option<V> {
         self.entries.remove(id)
     }
 
     /// A call that is still in flight.
-    pub fn get_mut(&mut self, id: &K) -> Option<&mut V> {
+    pub fn get_mut(&mut self, id: &Id) -> Option<&mut V> {
         self.entries.get_mut(id)
     }
 
     /// Takes out every call that `leaves` says goes.
-    pub fn take_if(&mut self, leaves: impl Fn(&K, &V) -> bool) -> Vec<(K, V)> {
-        let ids: Vec<K> =
+    pub fn take_if(&mut self, leaves: impl Fn(&Id, &V) -> bool) -> Vec<(Id, V)> {
+        let ids: Vec<Id> =
             self.entries.iter().filter(|(id, entry)| leaves(id, entry)).map(|(id, _)| id.clone()).collect();
         ids.into_iter().filter_map(|id| self.entries.remove(&id).map(|entry| (id, entry))).collect()
     }
 
     /// Takes out every call.
-    pub fn drain(&mut self) -> Vec<(K, V)> {
-        self.entries.drain().collect()
+    pub fn drain(&mut self) -> Vec<(Id, V)> {
+        self.entries.drain()
     }
 
     /// The calls in flight, in no order.
     pub fn values(&self) -> impl Iterator<Item = &V> {
-        self.entries.values()
+        self.entries.iter().map(|(_, entry)| entry)
     }
 
     /// How many are in flight.
@@ -85,17 +84,17 @@ mod tests {
 
     #[derive(Clone, Debug)]
     enum Step {
-        Register(u8),
-        Complete(u8),
-        TakeBelow(u8),
+        Register(i64),
+        Complete(i64),
+        TakeBelow(i64),
         Drain,
     }
 
     fn step() -> impl Strategy<Value = Step> {
         prop_oneof![
-            8 => (0u8..12).prop_map(Step::Register),
-            6 => (0u8..12).prop_map(Step::Complete),
-            1 => (0u8..12).prop_map(Step::TakeBelow),
+            8 => (0i64..12).prop_map(Step::Register),
+            6 => (0i64..12).prop_map(Step::Complete),
+            1 => (0i64..12).prop_map(Step::TakeBelow),
             1 => Just(Step::Drain),
         ]
     }
@@ -105,7 +104,7 @@ mod tests {
         #[test]
         fn each_call_leaves_exactly_once(steps in prop::collection::vec(step(), 0..200), capacity in 1usize..10) {
             let mut calls = Calls::new(capacity);
-            let mut model: BTreeMap<u8, usize> = BTreeMap::new();
+            let mut model: BTreeMap<i64, usize> = BTreeMap::new();
             let mut left: Vec<usize> = Vec::new();
             let mut entered = 0;
             for (serial, step) in steps.into_iter().enumerate() {
@@ -120,17 +119,18 @@ mod tests {
                             entered += 1;
                             Ok(())
                         };
-                        prop_assert_eq!(calls.register(id, serial), expected);
+                        prop_assert_eq!(calls.register(Id::Number(id), serial), expected);
                     }
                     Step::Complete(id) => {
                         let expected = model.remove(&id);
-                        let got = calls.complete(&id);
+                        let got = calls.complete(&Id::Number(id));
                         prop_assert_eq!(got, expected);
                         left.extend(got);
                     }
                     Step::TakeBelow(bound) => {
-                        let taken = calls.take_if(|id, _| *id < bound);
+                        let taken = calls.take_if(|id, _| *id < Id::Number(bound));
                         for (id, serial) in taken {
+                            let Id::Number(id) = id else { panic!("only numbers went in") };
                             prop_assert_eq!(model.remove(&id), Some(serial));
                             left.push(serial);
                         }

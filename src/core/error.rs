@@ -1,7 +1,6 @@
 //! The one error type. Which failure it is says its [`Code`]; the message is for people.
 
 use super::code::Code;
-use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -12,8 +11,8 @@ pub struct Error {
     pub code: Code,
     /// A sentence for people.
     pub message: Cow<'static, str>,
-    /// What the protocol adds for programs, such as the supported versions.
-    pub data: Option<Value>,
+    /// What the protocol adds for programs, such as the supported versions, as JSON text.
+    pub data: Option<String>,
 }
 
 impl Error {
@@ -22,8 +21,8 @@ impl Error {
         Error { code, message: message.into(), data: None }
     }
 
-    /// The same error with data for programs.
-    pub fn with_data(mut self, data: Value) -> Self {
+    /// The same error with data for programs, as JSON text.
+    pub fn with_data(mut self, data: String) -> Self {
         self.data = Some(data);
         self
     }

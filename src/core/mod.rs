@@ -11,4 +11,5 @@ pub mod limits;
 pub mod message;
 pub mod revision;
 pub mod server;
+pub mod slots;
 pub mod tool;

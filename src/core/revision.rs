@@ -4,7 +4,6 @@
 use super::code::Code;
 use super::error::Error;
 use crate::json::{Json, Key, Kind};
-use serde_json::json;
 
 /// A revision of the protocol, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,7 +129,7 @@ pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<Revision, Error> {
     };
     let Some(revision) = Revision::parse(&version).filter(|revision| revision.era() == Era::Stateless) else {
         return Err(Error::new(Code::UnsupportedVersion, format!("Unsupported protocol version: {version}"))
-            .with_data(json!({ "supported": Revision::stateless_names(), "requested": version })));
+            .with_data(unsupported::<J>(&version)));
     };
     if !meta.get(Key::ClientCapabilities).is_some_and(|value| value.is_object()) {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/clientCapabilities\"] must be an object");
@@ -142,6 +141,12 @@ pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<Revision, Error> {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/logLevel\"] is not a log level");
     }
     Ok(revision)
+}
+
+fn unsupported<J: Json>(requested: &str) -> String {
+    let supported = Revision::stateless_names().into_iter().map(J::string).collect();
+    let data = J::object(vec![(Key::Supported, J::array(supported)), (Key::Requested, J::string(requested))]);
+    data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default()
 }
 
 /// The progress token of a request, if it has one: a string or an integer; anything else is refused.
@@ -165,7 +170,7 @@ fn is_log_level(level: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     fn meta(version: Value, capabilities: Value) -> Value {
         json!({ "io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": capabilities })
@@ -217,7 +222,7 @@ mod tests {
     #[test]
     fn a_refused_version_says_which_are_supported() {
         let error = check_metadata(Some(&meta(json!("1999-01-01"), json!({})))).unwrap_err();
-        assert_eq!(error.data, Some(json!({ "supported": ["2026-07-28"], "requested": "1999-01-01" })));
+        assert_eq!(error.data.as_deref(), Some(r#"{"supported":["2026-07-28"],"requested":"1999-01-01"}"#));
     }
 
     #[test]

@@ -112,7 +112,7 @@ pub struct Client<J, W> {
     opening: Opening,
     limits: Limits,
     phase: Phase,
-    pending: Calls<Id, Pending<W>>,
+    pending: Calls<Pending<W>>,
     next_id: i64,
     wake: f64,
     /// The `_meta` of a stateless request without a progress token, made once.
@@ -223,7 +223,7 @@ impl<J: Json, W> Client<J, W> {
     pub fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
         self.wake = f64::INFINITY;
         for (id, pending) in self.pending.take_if(|_, pending| pending.deadline <= now) {
-            let message = format!("{} got no answer within {} ms", pending.method, pending.timeout);
+            let message = format!("{} got no answer within {} ms", pending.method, pending.timeout as u64);
             let error = Error::new(Code::Timeout, message);
             match pending.owner {
                 Owner::Caller(_) => self.abandon(&id, pending, Some("timeout"), error, effects),

@@ -3,22 +3,23 @@
 use super::super::code::Code;
 use super::super::error::Error;
 use super::super::limits::Limits;
+use super::super::message::Id;
+use super::super::slots::Index;
 use crate::json::{Json, Key, Kind};
-use std::collections::HashSet;
 
 /// Collects the entries of a list over its pages; entries of the same name count once.
 pub struct Pages<J> {
     member: Key,
     limits: Limits,
     entries: Vec<J>,
-    names: HashSet<String>,
-    cursors: HashSet<String>,
+    names: Index,
+    cursors: Index,
 }
 
 impl<J: Json> Pages<J> {
     /// For a list whose pages hold their entries under `member`.
     pub fn new(member: Key, limits: Limits) -> Self {
-        Pages { member, limits, entries: Vec::new(), names: HashSet::new(), cursors: HashSet::new() }
+        Pages { member, limits, entries: Vec::new(), names: Index::default(), cursors: Index::default() }
     }
 
     /// Takes a page; gives the cursor of the next one, or `None` after the last.
@@ -29,7 +30,7 @@ impl<J: Json> Pages<J> {
         for entry in entries {
             // A broken entry is left out so that it does not hide the others.
             let Some(name) = entry.text(Key::Name) else { continue };
-            if self.names.insert(name) {
+            if self.names.insert(Id::String(name.into()), 0).is_none() {
                 self.entries.push(entry);
             }
         }
@@ -43,7 +44,7 @@ impl<J: Json> Pages<J> {
         let Some(cursor) = cursor.as_string() else {
             return Err(Error::new(Code::InvalidResponse, "nextCursor is not a string"));
         };
-        if !self.cursors.insert(cursor.clone()) {
+        if self.cursors.insert(Id::String(cursor.as_str().into()), 0).is_some() {
             return Err(Error::new(Code::InvalidResponse, "the list's cursors go round in a circle"));
         }
         if self.cursors.len() >= self.limits.list_pages {

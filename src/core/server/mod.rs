@@ -47,6 +47,13 @@ pub struct Run {
     serial: u64,
 }
 
+impl Run {
+    /// What the caller may keep it under: no other run of the session has it.
+    pub fn key(&self) -> Id {
+        Id::Number(self.serial as i64)
+    }
+}
+
 /// What the caller of the core has to do, in this order.
 pub enum Effect<J> {
     /// Send a frame. If the carrier refuses it, say so by [`Session::unsendable`].
@@ -98,7 +105,7 @@ pub struct Session<J> {
     profile: Rc<Profile<J>>,
     handshake: Option<Revision>,
     peer: Option<Implementation>,
-    running: Calls<Id, Running>,
+    running: Calls<Running>,
     next_serial: u64,
     /// The registry's version the peer knows of; `None` while notices would come too early.
     announced: Option<u64>,

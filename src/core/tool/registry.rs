@@ -2,9 +2,11 @@
 //! a log of which names changed, so that a follower reads no more than that.
 
 use super::definition::Tool;
+use crate::core::message::Id;
+use crate::core::slots::Index;
 use crate::json::Json;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// How many changes the log keeps. A follower that is further behind reads everything.
@@ -27,11 +29,16 @@ pub enum Changes {
     Everything,
 }
 
+struct Entry<J, H> {
+    tool: Rc<Tool<J, H>>,
+    serial: u64,
+}
+
 /// Tools by name.
 pub struct Registry<J, H> {
-    tools: BTreeMap<u64, Rc<Tool<J, H>>>,
-    places: HashMap<Rc<str>, u64>,
-    next_place: u64,
+    /// In the order they were added, with gaps where tools were removed.
+    tools: Vec<Option<Entry<J, H>>>,
+    places: Index,
     version: u64,
     log: VecDeque<Rc<str>>,
     listing: OnceCell<J>,
@@ -40,9 +47,8 @@ pub struct Registry<J, H> {
 impl<J: Json, H> Default for Registry<J, H> {
     fn default() -> Self {
         Registry {
-            tools: BTreeMap::new(),
-            places: HashMap::new(),
-            next_place: 0,
+            tools: Vec::new(),
+            places: Index::default(),
             version: 0,
             log: VecDeque::new(),
             listing: OnceCell::new(),
@@ -51,50 +57,63 @@ impl<J: Json, H> Default for Registry<J, H> {
 }
 
 impl<J: Json, H> Registry<J, H> {
-    /// Adds a tool. One of the same name is replaced in place.
-    pub fn add(&mut self, tool: Tool<J, H>) -> Change<J, H> {
+    /// Adds a tool. One of the same name is replaced in place. The number names this very addition.
+    pub fn add(&mut self, tool: Tool<J, H>) -> (u64, Change<J, H>) {
         let tool = Rc::new(tool);
-        let place = *self.places.entry(tool.name().clone()).or_insert_with(|| {
-            self.next_place += 1;
-            self.next_place
-        });
-        let removed = self.tools.insert(place, tool.clone());
         self.changed(tool.name().clone());
-        Change { removed, added: Some(tool) }
+        let serial = self.version;
+        let entry = Some(Entry { tool: tool.clone(), serial });
+        let removed = match self.place(tool.name()).and_then(|place| self.tools.get_mut(place)) {
+            Some(slot) => std::mem::replace(slot, entry),
+            None => {
+                self.places.insert(Id::String(tool.name().clone()), self.tools.len() as u32);
+                self.tools.push(entry);
+                None
+            }
+        };
+        (serial, Change { removed: removed.map(|entry| entry.tool), added: Some(tool) })
     }
 
     /// Removes a tool by name; `None` if there is none.
     pub fn remove(&mut self, name: &str) -> Option<Change<J, H>> {
-        let place = self.places.remove(name)?;
-        let removed = self.tools.remove(&place)?;
+        let place = self.places.remove(&Id::String(name.into()))?;
+        let removed = self.tools.get_mut(place as usize)?.take()?.tool;
         self.changed(removed.name().clone());
+        if self.tools.len() > 2 * self.places.len() + 16 {
+            self.close_gaps();
+        }
         Some(Change { removed: Some(removed), added: None })
     }
 
     /// Removes every tool.
     pub fn clear(&mut self) -> Vec<Change<J, H>> {
-        let names: Vec<Rc<str>> = self.tools.values().map(|tool| tool.name().clone()).collect();
+        let names: Vec<Rc<str>> = self.iter().map(|tool| tool.name().clone()).collect();
         names.iter().filter_map(|name| self.remove(name)).collect()
     }
 
     /// The tool of that name.
     pub fn get(&self, name: &str) -> Option<&Rc<Tool<J, H>>> {
-        self.tools.get(self.places.get(name)?)
+        Some(&self.entry(name)?.tool)
+    }
+
+    /// Which addition put the tool of that name there.
+    pub fn serial(&self, name: &str) -> Option<u64> {
+        Some(self.entry(name)?.serial)
     }
 
     /// Every tool, in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Tool<J, H>>> {
-        self.tools.values()
+        self.tools.iter().flatten().map(|entry| &entry.tool)
     }
 
     /// How many tools there are.
     pub fn len(&self) -> usize {
-        self.tools.len()
+        self.places.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.tools.is_empty()
+        self.places.is_empty()
     }
 
     /// A number that rises with every change.
@@ -108,9 +127,13 @@ impl<J: Json, H> Registry<J, H> {
         if behind > self.log.len() as u64 {
             return Changes::Everything;
         }
-        let mut seen = HashSet::new();
-        let mut names: Vec<Rc<str>> =
-            self.log.iter().rev().take(behind as usize).filter(|name| seen.insert((*name).clone())).cloned().collect();
+        let mut seen = Index::default();
+        let mut names = Vec::new();
+        for name in self.log.iter().rev().take(behind as usize) {
+            if seen.insert(Id::String(name.clone()), 0).is_none() {
+                names.push(name.clone());
+            }
+        }
         names.reverse();
         Changes::Names(names)
     }
@@ -124,6 +147,21 @@ impl<J: Json, H> Registry<J, H> {
     /// The tools that `tools/list` cannot show, each with the reason.
     pub fn unlistable(&self) -> Vec<(Rc<str>, String)> {
         self.iter().filter_map(|tool| Some((tool.name().clone(), tool.listing().err()?.to_owned()))).collect()
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(&Id::String(name.into())).map(|place| *place as usize)
+    }
+
+    fn entry(&self, name: &str) -> Option<&Entry<J, H>> {
+        self.tools.get(self.place(name)?)?.as_ref()
+    }
+
+    fn close_gaps(&mut self) {
+        self.tools.retain(Option::is_some);
+        for (place, entry) in self.tools.iter().flatten().enumerate() {
+            self.places.insert(Id::String(entry.tool.name().clone()), place as u32);
+        }
     }
 
     fn changed(&mut self, name: Rc<str>) {
@@ -160,7 +198,7 @@ mod tests {
         for name in ["a", "b", "c"] {
             registry.add(tool(name, "1"));
         }
-        let change = registry.add(tool("a", "2"));
+        let (_, change) = registry.add(tool("a", "2"));
         assert!(change.removed.is_some() && change.added.is_some());
         assert_eq!(names(&registry), ["a", "b", "c"]);
         assert_eq!(registry.get("a").unwrap().dictionary()["title"], "2");
@@ -168,6 +206,32 @@ mod tests {
         assert!(registry.remove("a").is_none());
         registry.add(tool("a", "3"));
         assert_eq!(names(&registry), ["b", "c", "a"]);
+    }
+
+    #[test]
+    fn gaps_close_and_the_order_stays() {
+        let mut registry = Registry::default();
+        for number in 0..200 {
+            registry.add(tool(&number.to_string(), ""));
+        }
+        for number in (0..200).filter(|number| number % 10 != 0) {
+            registry.remove(&number.to_string());
+        }
+        assert!(registry.tools.len() < 100);
+        assert_eq!(names(&registry).len(), 20);
+        assert_eq!(names(&registry)[..3], ["0", "10", "20"]);
+        assert!(registry.get("190").is_some() && registry.get("191").is_none());
+    }
+
+    #[test]
+    fn each_addition_has_a_number_of_its_own() {
+        let mut registry = Registry::default();
+        let (first, _) = registry.add(tool("a", ""));
+        let (second, _) = registry.add(tool("a", ""));
+        assert_ne!(first, second);
+        assert_eq!(registry.serial("a"), Some(second));
+        registry.remove("a");
+        assert_eq!(registry.serial("a"), None);
     }
 
     #[test]

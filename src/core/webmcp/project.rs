@@ -1,0 +1,202 @@
+//! A tool as the browser's registry takes it, or the reason why it cannot be carried there.
+
+use super::annotations;
+use super::refusal::Refusal;
+use crate::core::code::Code;
+use crate::json::{Json, Key};
+use serde_json::Value;
+
+/// What becomes of a tool without a description. MCP does not ask for one, the registry does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Describe {
+    /// It is refused.
+    #[default]
+    Require,
+    /// Its title describes it, or else its name: for tools mirrored from an MCP server.
+    Fallback,
+}
+
+/// A projected tool.
+#[derive(Clone, Debug)]
+pub struct Descriptor<J> {
+    /// The dictionary `registerTool` takes, all but `execute`.
+    pub dictionary: J,
+    /// Its JSON text, for comparing: an author may alter a schema after it was registered.
+    pub text: J,
+}
+
+/// Projects a tool's dictionary under the name it is to be registered by.
+///
+/// Members with no meaning to the registry stay behind, and so does anything that is `null`.
+pub fn project<J: Json>(tool: &J, name: &str, describe: Describe) -> Result<Descriptor<J>, Refusal> {
+    let annotations = tool.some(Key::Annotations);
+    // Until 2025-06-18 the title was one of the annotations.
+    let title = string(tool, Key::Title).or_else(|| string(annotations.as_ref()?, Key::Title));
+    let description = match (string(tool, Key::Description), describe) {
+        (Some(text), _) => text,
+        (None, Describe::Fallback) => title.clone().unwrap_or_else(|| J::string(name)),
+        (None, Describe::Require) => {
+            let reason = "WebMCP requires a description, and this tool has none.";
+            return Err(Refusal::new(Code::DescriptionMissing, reason));
+        }
+    };
+    let mut members = vec![(Key::Name, J::string(name))];
+    members.extend(title.map(|title| (Key::Title, title)));
+    members.push((Key::Description, description));
+    members.extend(schema(tool, Key::InputSchema)?.map(|schema| (Key::InputSchema, rooted(schema))));
+    members.extend(schema(tool, Key::OutputSchema)?.map(|schema| (Key::OutputSchema, schema)));
+    members.extend(annotations.as_ref().and_then(annotations::to_webmcp).map(|hints| (Key::Annotations, hints)));
+    let dictionary = J::object(members);
+    // Everything but the schemas is text and booleans, so a failure here is theirs.
+    let text = dictionary.to_text().map_err(|reason| Refusal::new(Code::SchemaNotSerialisable, reason))?;
+    Ok(Descriptor { dictionary, text })
+}
+
+/// Whether two JSON texts stand for the same descriptor. The order of members does not count.
+pub fn same_text<J: Json>(one: &J, other: &J) -> bool {
+    let (Some(one), Some(other)) = (one.as_string(), other.as_string()) else { return false };
+    if one == other {
+        return true;
+    }
+    // Equal descriptors have equal lengths whatever their order, so most differences end here.
+    one.len() == other.len() && canonical(&one).is_some_and(|one| Some(one) == canonical(&other))
+}
+
+/// The JSON text with the members of every object in alphabetical order; `None` if it is no JSON.
+pub fn canonical(text: &str) -> Option<String> {
+    let mut value: Value = serde_json::from_str(text).ok()?;
+    value.sort_all_objects();
+    Some(value.to_string())
+}
+
+/// A string that says something. An empty one is what browsers give for an absent one.
+fn string<J: Json>(object: &J, key: Key) -> Option<J> {
+    object.get(key).filter(|value| value.as_string().is_some_and(|text| !text.is_empty()))
+}
+
+fn schema<J: Json>(tool: &J, key: Key) -> Result<Option<J>, Refusal> {
+    match tool.some(key) {
+        Some(schema) if !schema.is_object() => {
+            let reason = format!("{} must be an object.", key.name());
+            Err(Refusal::new(Code::SchemaNotSerialisable, reason))
+        }
+        schema => Ok(schema),
+    }
+}
+
+/// Arguments are an object always; agents refuse a schema that does not say so at its root.
+fn rooted<J: Json>(schema: J) -> J {
+    if schema.get(Key::Type).is_some() { schema } else { schema.with(Key::Type, J::string("object")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::odd::Odd;
+    use super::*;
+    use serde_json::json;
+
+    fn projected(tool: Value) -> Value {
+        project(&tool, "t", Describe::Require).unwrap().dictionary
+    }
+
+    fn refused(tool: impl Into<Odd>) -> Code {
+        project(&tool.into(), "t", Describe::Require).unwrap_err().code
+    }
+
+    fn same(one: Value, other: Value) -> bool {
+        same_text(&Value::from(one.to_string()), &Value::from(other.to_string()))
+    }
+
+    #[test]
+    fn the_least_a_tool_needs() {
+        assert_eq!(projected(json!({ "name": "x", "description": "d" })), json!({ "name": "t", "description": "d" }));
+    }
+
+    #[test]
+    fn everything_a_registry_reads_is_carried_and_nothing_else() {
+        let tool = json!({
+            "name": "t", "title": "T", "description": "d", "icons": [], "_meta": {}, "execution": {},
+            "inputSchema": { "type": "object", "properties": { "a": true } },
+            "outputSchema": { "type": "array" },
+            "annotations": { "readOnlyHint": true, "openWorldHint": true },
+        });
+        assert_eq!(
+            projected(tool),
+            json!({
+                "name": "t", "title": "T", "description": "d",
+                "inputSchema": { "type": "object", "properties": { "a": true } },
+                "outputSchema": { "type": "array" },
+                "annotations": { "readOnlyHint": true },
+            }),
+        );
+    }
+
+    #[test]
+    fn c33_null_members_stay_behind() {
+        let tool = json!({
+            "title": null, "description": "d", "inputSchema": null, "outputSchema": null, "annotations": { "readOnlyHint": null },
+        });
+        assert_eq!(projected(tool), json!({ "name": "t", "description": "d" }));
+    }
+
+    #[test]
+    fn c08_a_description_is_required() {
+        for tool in
+            [json!({}), json!({ "description": null }), json!({ "description": "" }), json!({ "description": 5 })]
+        {
+            assert_eq!(refused(tool), Code::DescriptionMissing);
+        }
+        assert_eq!(projected(json!({ "description": " " }))["description"], " ");
+    }
+
+    #[test]
+    fn c08_a_mirrored_tool_is_described_by_its_title_or_name() {
+        let described =
+            |tool: Value| project(&tool, "t", Describe::Fallback).unwrap().dictionary["description"].clone();
+        assert_eq!(described(json!({ "title": "T" })), "T");
+        assert_eq!(described(json!({ "annotations": { "title": "A" } })), "A");
+        assert_eq!(described(json!({ "title": "" })), "t");
+        assert_eq!(described(json!({ "title": "T", "description": "d" })), "d");
+    }
+
+    #[test]
+    fn a_title_among_the_annotations_counts_when_there_is_no_other() {
+        let hints = json!({ "title": "A" });
+        assert_eq!(projected(json!({ "description": "d", "annotations": hints }))["title"], "A");
+        assert_eq!(projected(json!({ "title": "T", "description": "d", "annotations": hints }))["title"], "T");
+    }
+
+    #[test]
+    fn b10_a_schema_is_an_object() {
+        for schema in [json!("{}"), json!(5), json!(true), json!([])] {
+            assert_eq!(refused(json!({ "description": "d", "inputSchema": schema })), Code::SchemaNotSerialisable);
+            assert_eq!(refused(json!({ "description": "d", "outputSchema": schema })), Code::SchemaNotSerialisable);
+        }
+    }
+
+    #[test]
+    fn b9_a_schema_json_cannot_carry_is_found_before_the_registry_is_asked() {
+        let cyclic = Odd::object(vec![(Key::Description, Odd::string("d")), (Key::InputSchema, Odd::Cycle)]);
+        let refusal = project(&cyclic, "t", Describe::Require).unwrap_err();
+        assert_eq!(refusal.code, Code::SchemaNotSerialisable);
+        assert!(refusal.reason.contains("contains itself"), "{}", refusal.reason);
+    }
+
+    #[test]
+    fn c37_a_root_without_type_gets_one_and_boolean_subschemas_stay() {
+        let tool = json!({ "description": "d", "inputSchema": { "properties": { "a": true, "b": false } } });
+        assert_eq!(
+            projected(tool)["inputSchema"],
+            json!({ "properties": { "a": true, "b": false }, "type": "object" }),
+        );
+    }
+
+    #[test]
+    fn equality_ignores_the_order_of_members_and_nothing_else() {
+        assert!(same(json!({ "a": 1, "b": { "c": [1, 2], "d": 2 } }), json!({ "b": { "d": 2, "c": [1, 2] }, "a": 1 })));
+        assert!(!same(json!({ "a": [1, 2] }), json!({ "a": [2, 1] })));
+        assert!(!same(json!({ "a": 1 }), json!({ "a": 2 })));
+        assert!(!same_text(&Value::from("{]"), &Value::from("[}")));
+        assert!(!same_text(&Value::Null, &Value::Null));
+    }
+}

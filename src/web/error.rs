@@ -1,0 +1,28 @@
+//! Errors on their way to JavaScript, and thrown values on their way in.
+
+use super::raw;
+use crate::core::error::Error;
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+thread_local! {
+    static CLASS: RefCell<JsValue> = const { RefCell::new(JsValue::UNDEFINED) };
+}
+
+/// Makes errors instances of this class from now on, constructed with `(code, message, { rpcCode, data })`.
+/// Without one they are plain `Error`s with the same members.
+pub fn install_error_class(class: JsValue) {
+    CLASS.with(|kept| kept.replace(class));
+}
+
+/// The JavaScript error of an [`Error`], with its `code`, `rpcCode` and `data`.
+pub fn to_js(error: &Error) -> JsValue {
+    let data = error.data.as_ref().map_or(JsValue::UNDEFINED, |data| raw::parse(&JsValue::from_str(data)));
+    let class = CLASS.with(|class| class.borrow().clone());
+    raw::make_error(&class, error.code.word(), &error.message, error.code.number(), &data)
+}
+
+/// What a thrown value says, whatever was thrown.
+pub fn describe(thrown: &JsValue) -> String {
+    raw::describe(thrown)
+}

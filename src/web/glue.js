@@ -1,0 +1,129 @@
+// What JavaScript does better than Rust on the way of every message: looking at a value in one
+// crossing, and running a tool with no closure per call unless it answers later.
+
+export const kind = (value) => {
+  switch (typeof value) {
+    case "undefined": return 6;
+    case "boolean": return 1;
+    case "number": return 2;
+    case "string": return 3;
+    case "object": return value === null ? 0 : Array.isArray(value) ? 4 : 5;
+    default: return 7;
+  }
+};
+
+// A getter or a proxy of the page may throw; then there is no such member.
+export const get = (object, name) => {
+  try {
+    return object[name];
+  } catch {
+    return undefined;
+  }
+};
+
+export const set = (object, name, value) => {
+  object[name] = value;
+};
+
+export const merged = (a, b) => ({ ...a, ...b });
+
+export const withoutNulls = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+export const entries = (object) => {
+  try {
+    return Object.entries(object);
+  } catch {
+    return [];
+  }
+};
+
+// JSON.stringify answers undefined for what has no form; that is made an exception like the others.
+export const stringify = (value) => {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`${typeof value === "object" ? "its toJSON() result" : `a ${typeof value}`} has no JSON form`);
+  return text;
+};
+
+export const plain = (value) => JSON.parse(stringify(value));
+
+export const parse = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const now = () => performance.now();
+
+export const describe = (thrown) => {
+  try {
+    if (typeof thrown === "object" && thrown !== null && typeof thrown.message === "string") {
+      return thrown.message || String(thrown.name ?? "Error");
+    }
+    return String(thrown);
+  } catch {
+    return "Unknown thrown value";
+  }
+};
+
+// What a running tool is given. Most tools never look at the signal, so it is made when one does.
+class Context {
+  #run;
+  #hooks;
+  #signal;
+  #controller;
+
+  constructor(run, hooks, caller, signal) {
+    this.#run = run;
+    this.#hooks = hooks;
+    this.#signal = signal;
+    this.caller = caller;
+  }
+
+  get signal() {
+    if (!this.#signal) {
+      this.#controller = new AbortController();
+      this.#signal = this.#controller.signal;
+    }
+    return this.#signal;
+  }
+
+  get progress() {
+    return (step) => this.#hooks.progressed(this.#run, step);
+  }
+
+  static abort(context, reason) {
+    // Reading it makes a signal that did not exist, so that a look after the fact sees the abort.
+    void context.signal;
+    context.#controller?.abort(reason);
+  }
+}
+
+export const newContext = (run, hooks, caller, signal) => new Context(run, hooks, caller, signal);
+
+export const abortContext = (context, text) => Context.abort(context, new DOMException(text, "AbortError"));
+
+export const newHooks = (returned, threw, progressed) => ({ returned, threw, progressed });
+
+export const invoke = (tool, args, context, run, hooks) => {
+  try {
+    const value = tool.execute(args, context);
+    if (typeof value === "object" && value !== null && typeof value.then === "function") {
+      Promise.resolve(value).then(
+        (settled) => hooks.returned(run, settled),
+        (thrown) => hooks.threw(run, thrown),
+      );
+    } else {
+      hooks.returned(run, value);
+    }
+  } catch (thrown) {
+    hooks.threw(run, thrown);
+  }
+};
+
+export const makeError = (Class, code, message, rpcCode, data) => {
+  if (Class) return new Class(code, message, { rpcCode, data });
+  const error = new Error(message);
+  return Object.assign(error, { name: "ModelportError", code }, rpcCode === undefined ? {} : { rpcCode }, data === undefined ? {} : { data });
+};

@@ -1,0 +1,7 @@
+//! The two ends of a conversation in the browser: a server with its sessions, and a client.
+
+mod client;
+mod server;
+
+pub use client::{Client, ClientOptions, Waiter};
+pub use server::{Server, ServerOptions, Session};

@@ -1,0 +1,308 @@
+//! A server in a page: one manager of tools, any number of sessions.
+
+use crate::core::error::Error;
+use crate::core::limits::Limits;
+use crate::core::message::Id;
+use crate::core::revision::Implementation;
+use crate::core::server::{self, Effect, Profile, Run};
+use crate::core::slots::Slots;
+use crate::web::error::to_js;
+use crate::web::link::{Arrival, CarrierLink, Link, OnArrival, PortLink};
+use crate::web::pump::Pump;
+use crate::web::run::{self, Order, Progress};
+use crate::web::spawn::spawn;
+use crate::web::tools::{Follower, ToolManager};
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// What a server is made of.
+pub struct ServerOptions {
+    /// Its tools.
+    pub tools: ToolManager,
+    /// How it introduces itself.
+    pub implementation: Implementation,
+    /// Advice to the model about the server as a whole.
+    pub instructions: Option<String>,
+    /// What it lets a peer make it hold.
+    pub limits: Limits,
+    /// Hears of faults that have no answer, as JavaScript errors.
+    pub on_fault: Option<Rc<dyn Fn(JsValue)>>,
+}
+
+/// A server. Dropping it closes its sessions.
+pub struct Server {
+    shared: Rc<Shared>,
+    _follower: Follower,
+}
+
+struct Shared {
+    tools: ToolManager,
+    profile: Rc<Profile<JsValue>>,
+    on_fault: Option<Rc<dyn Fn(JsValue)>>,
+    sessions: RefCell<Vec<Rc<Session>>>,
+    announcing: Cell<bool>,
+    closed: Cell<bool>,
+}
+
+/// One peer's session.
+pub struct Session {
+    pump: Pump<server::Session<JsValue>, Effect<JsValue>>,
+    link: RefCell<Option<Rc<Link>>>,
+    server: Weak<Shared>,
+    /// The runs that did not end at once, by what the core calls them.
+    running: RefCell<Slots<u32>>,
+    on_close: RefCell<Option<Box<dyn FnOnce()>>>,
+}
+
+impl Server {
+    /// A server without sessions.
+    pub fn new(options: ServerOptions) -> Self {
+        let shared = Rc::new(Shared {
+            tools: options.tools.clone(),
+            profile: Rc::new(Profile::new(options.implementation, options.instructions, options.limits)),
+            on_fault: options.on_fault,
+            sessions: RefCell::new(Vec::new()),
+            announcing: Cell::new(false),
+            closed: Cell::new(false),
+        });
+        let weak = Rc::downgrade(&shared);
+        let follower = options.tools.follow(move |_| {
+            if let Some(shared) = weak.upgrade() {
+                shared.announce_soon();
+            }
+        });
+        Server { shared, _follower: follower }
+    }
+
+    /// Serves a port, a worker or a worker's scope. The session is open when this returns.
+    pub fn serve_port(&self, port: &JsValue) -> Rc<Session> {
+        let session = self.open();
+        session.set_link(Link::Port(PortLink::open(port, session.arrival())));
+        session
+    }
+
+    /// Serves somebody's `Transport`, once it has started.
+    pub async fn serve_carrier(shared: ServerRef, carrier: JsValue) -> Result<Rc<Session>, JsValue> {
+        let session = Server::open_in(&shared.0);
+        session.set_link(Link::Carrier(CarrierLink::open(carrier.clone(), session.arrival())));
+        match CarrierLink::start(&carrier).await {
+            Ok(()) => Ok(session),
+            Err(error) => {
+                session.close();
+                Err(error)
+            }
+        }
+    }
+
+    /// A reference that does not keep the server's following alive, for work that outlasts a call.
+    pub fn reference(&self) -> ServerRef {
+        ServerRef(self.shared.clone())
+    }
+
+    /// Closes every session, and whatever opens one later.
+    pub fn close(&self) {
+        self.shared.closed.set(true);
+        let sessions: Vec<Rc<Session>> = self.shared.sessions.borrow_mut().drain(..).collect();
+        for session in sessions {
+            session.close();
+        }
+    }
+
+    /// Whether it was closed.
+    pub fn is_closed(&self) -> bool {
+        self.shared.closed.get()
+    }
+
+    /// How many sessions are open.
+    pub fn sessions(&self) -> usize {
+        self.shared.sessions.borrow().len()
+    }
+
+    fn open(&self) -> Rc<Session> {
+        Server::open_in(&self.shared)
+    }
+
+    fn open_in(shared: &Rc<Shared>) -> Rc<Session> {
+        let session = Rc::new(Session {
+            pump: Pump::new(server::Session::new(shared.profile.clone())),
+            link: RefCell::new(None),
+            server: Rc::downgrade(shared),
+            running: RefCell::new(Slots::default()),
+            on_close: RefCell::new(None),
+        });
+        shared.sessions.borrow_mut().push(session.clone());
+        session
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// See [`Server::reference`].
+pub struct ServerRef(Rc<Shared>);
+
+impl Shared {
+    /// One notice for a burst of changes: it is sent when the code that makes them has returned.
+    fn announce_soon(self: &Rc<Self>) {
+        if self.sessions.borrow().is_empty() || self.announcing.replace(true) {
+            return;
+        }
+        let shared = self.clone();
+        spawn(async move {
+            shared.announcing.set(false);
+            let sessions = shared.sessions.borrow().clone();
+            let version = shared.tools.version();
+            for session in sessions {
+                session.feed(move |core, effects| core.announce(version, effects));
+            }
+        });
+    }
+
+    fn fault(&self, error: JsValue) {
+        if let Some(on_fault) = self.on_fault.clone() {
+            on_fault(error);
+        }
+    }
+}
+
+impl Session {
+    /// Calls back once, when the session is closed from either side.
+    pub fn on_close(&self, on_close: impl FnOnce() + 'static) {
+        self.on_close.replace(Some(Box::new(on_close)));
+    }
+
+    /// Ends the session: what runs is aborted, the carrier is closed.
+    pub fn close(self: &Rc<Self>) {
+        self.feed(|core, effects| core.close(effects));
+        if let Some(server) = self.server.upgrade() {
+            server.sessions.borrow_mut().retain(|session| !Rc::ptr_eq(session, self));
+        }
+        let link = self.link.borrow_mut().take();
+        if let Some(link) = link {
+            link.close();
+        }
+        let on_close = self.on_close.borrow_mut().take();
+        if let Some(on_close) = on_close {
+            on_close();
+        }
+    }
+
+    fn set_link(&self, link: Link) {
+        self.link.replace(Some(Rc::new(link)));
+    }
+
+    /// The carrier's callback. It holds the session weakly, as the session owns the carrier.
+    fn arrival(self: &Rc<Self>) -> OnArrival {
+        let weak = Rc::downgrade(self);
+        Rc::new(move |arrival| {
+            let Some(session) = weak.upgrade() else { return };
+            match arrival {
+                Arrival::Frame(frame) => {
+                    let version = session.version();
+                    session.feed(move |core, effects| core.receive(&frame, version, effects));
+                }
+                Arrival::Garbled => session.feed(|core, effects| core.garbled(effects)),
+                Arrival::Fault(error) => session.fault(error),
+                Arrival::Closed => session.close(),
+            }
+        })
+    }
+
+    fn version(&self) -> u64 {
+        self.server.upgrade().map_or(0, |server| server.tools.version())
+    }
+
+    fn fault(&self, error: JsValue) {
+        if let Some(server) = self.server.upgrade() {
+            server.fault(error);
+        }
+    }
+
+    fn feed(self: &Rc<Self>, step: impl FnOnce(&mut server::Session<JsValue>, &mut Vec<Effect<JsValue>>) + 'static) {
+        self.pump.feed(step, &|effect| self.perform(effect));
+    }
+
+    fn perform(self: &Rc<Self>, effect: Effect<JsValue>) {
+        match effect {
+            Effect::Send { frame, answers } => self.send(&frame, answers),
+            Effect::Call { run, name, arguments, wants_progress } => self.call(run, &name, arguments, wants_progress),
+            Effect::List { id, era } => {
+                let Some(server) = self.server.upgrade() else { return };
+                for (name, reason) in server.tools.unlistable() {
+                    let message = format!("tool \"{name}\" is left out of tools/list: {reason}");
+                    server.fault(to_js(&Error::new(crate::core::code::Code::SchemaNotSerialisable, message)));
+                }
+                let (tools, version) = (server.tools.listing(), server.tools.version());
+                self.feed(move |core, effects| core.listed(&id, era, tools, version, effects));
+            }
+            Effect::Abort { run, reason } => {
+                let number = self.running.borrow_mut().remove(&run.key());
+                if let Some(number) = number {
+                    run::abort(number, &reason);
+                }
+            }
+            Effect::Fault(error) => self.fault(to_js(&error)),
+        }
+    }
+
+    fn send(self: &Rc<Self>, frame: &JsValue, answers: Option<Id>) {
+        let Some(link) = self.link.borrow().clone() else { return };
+        match link.send(frame) {
+            Ok(None) => {}
+            Ok(Some(sending)) => {
+                let weak = Rc::downgrade(self);
+                spawn(async move {
+                    if let (Err(thrown), Some(session)) = (JsFuture::from(sending).await, weak.upgrade()) {
+                        session.fault(thrown);
+                    }
+                });
+            }
+            Err(thrown) => {
+                let reason = crate::web::error::describe(&thrown);
+                match answers {
+                    Some(id) => self.feed(move |core, effects| core.unsendable(id, &reason, effects)),
+                    None => self.fault(thrown),
+                }
+            }
+        }
+    }
+
+    fn call(self: &Rc<Self>, run: Run, name: &str, arguments: JsValue, wants_progress: bool) {
+        let tool = self.server.upgrade().and_then(|server| server.tools.get(name));
+        let Some(tool) = tool else {
+            let name = name.to_owned();
+            return self.feed(move |core, effects| core.unknown(&run, &name, effects));
+        };
+        let progress: Option<run::OnProgress> = wants_progress.then(|| {
+            let (weak, run) = (Rc::downgrade(self), run.clone());
+            Rc::new(move |progress: Progress| {
+                let Some(session) = weak.upgrade() else { return };
+                let run = run.clone();
+                session.feed(move |core, effects| {
+                    let Progress { progress, total, message } = progress;
+                    core.progressed(&run, progress, total, message.as_deref(), effects);
+                });
+            }) as run::OnProgress
+        });
+        let client = self.pump.look(|core| core.peer().map(Implementation::to_json)).flatten();
+        let order =
+            Order { tool, arguments, caller: run::caller("session", client), signal: JsValue::UNDEFINED, progress };
+        let (session, ended) = (self.clone(), run.clone());
+        let number = run::start(
+            order,
+            Box::new(move |outcome| {
+                session.running.borrow_mut().remove(&ended.key());
+                let (result, version) = (outcome.into_result(), session.version());
+                session.feed(move |core, effects| core.returned(&ended, result, version, effects));
+            }),
+        );
+        if let Some(number) = number {
+            self.running.borrow_mut().insert(run.key(), number);
+        }
+    }
+}

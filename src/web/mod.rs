@@ -1,0 +1,23 @@
+//! The browser edge: runs the core's state machines on JavaScript values, ports and promises.
+//!
+//! It stays thin: what is a rule is in the core. Everything here that listens, waits or owns a
+//! closure gives it back when it is dropped.
+
+mod error;
+mod host;
+mod link;
+mod pump;
+mod raw;
+mod run;
+mod spawn;
+mod tool;
+mod tools;
+mod value;
+
+pub use error::{describe, install_error_class, to_js};
+pub use host::{Client, ClientOptions, Server, ServerOptions, Session, Waiter};
+pub use link::{Arrival, Link, PortLink, ScriptTransport};
+pub use run::{Context, OnProgress, Outcome, Progress, abort as abort_run, in_flight as runs_in_flight};
+pub use spawn::promise;
+pub use tool::{CoreTool, Handler, Tool, from_script};
+pub use tools::{Changed, Follower, ToolManager};

@@ -1,0 +1,109 @@
+//! A tool in the browser: a JavaScript dictionary with its `execute`, or a Rust handler.
+
+use super::run::Context;
+use crate::core::code::Code;
+use crate::core::error::Error;
+use crate::core::tool;
+use crate::json::{Json, Key};
+use futures_util::future::LocalBoxFuture;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+/// What a Rust handler is to the edge: JavaScript values in and out, failures as their text.
+pub type RustHandler = Rc<dyn Fn(JsValue, Context) -> LocalBoxFuture<'static, Result<JsValue, String>>>;
+
+/// What runs a tool.
+pub enum Handler {
+    /// The dictionary's own `execute`.
+    Script,
+    /// A Rust function.
+    Rust(RustHandler),
+}
+
+/// A tool as the core keeps it in the browser.
+pub type CoreTool = tool::Tool<JsValue, Handler>;
+
+/// Checks a JavaScript tool and takes it in.
+pub fn from_script(dictionary: JsValue) -> Result<CoreTool, Error> {
+    let tool = CoreTool::new(dictionary, Handler::Script)?;
+    match tool.dictionary().member("execute") {
+        Some(execute) if execute.is_function() => Ok(tool),
+        _ => {
+            let message = format!("execute of tool \"{}\" must be a function", tool.name());
+            Err(Error::new(Code::InvalidArgument, message))
+        }
+    }
+}
+
+/// A tool written in Rust.
+///
+/// ```ignore
+/// let tool = Tool::new("add").description("Adds two numbers").handler(async |args: Add, _cx| Ok::<_, String>(args.a + args.b))?;
+/// ```
+pub struct Tool {
+    members: Vec<(Key, JsValue)>,
+}
+
+impl Tool {
+    /// Begins a tool of this name.
+    pub fn new(name: &str) -> Self {
+        Tool { members: vec![(Key::Name, JsValue::from_str(name))] }
+    }
+
+    /// A name for people.
+    pub fn title(self, title: &str) -> Self {
+        self.with(Key::Title, JsValue::from_str(title))
+    }
+
+    /// What the model reads.
+    pub fn description(self, description: &str) -> Self {
+        self.with(Key::Description, JsValue::from_str(description))
+    }
+
+    /// The JSON Schema of the arguments.
+    pub fn input_schema(self, schema: &Value) -> Self {
+        self.with(Key::InputSchema, JsValue::from_value(schema))
+    }
+
+    /// The JSON Schema of the results.
+    pub fn output_schema(self, schema: &Value) -> Self {
+        self.with(Key::OutputSchema, JsValue::from_value(schema))
+    }
+
+    /// Hints, as MCP and WebMCP name them.
+    pub fn annotations(self, annotations: &Value) -> Self {
+        self.with(Key::Annotations, JsValue::from_value(annotations))
+    }
+
+    /// Ends the tool with the function that runs it. Arguments that do not fit `A` are a result
+    /// with `isError` that says where; the function's own error becomes one with its text. When
+    /// the caller gives up, the function's future is dropped.
+    pub fn handler<A, R, E, F>(self, handler: F) -> Result<CoreTool, Error>
+    where
+        A: DeserializeOwned + 'static,
+        R: Serialize + 'static,
+        E: std::fmt::Display + 'static,
+        F: AsyncFn(A, Context) -> Result<R, E> + 'static,
+    {
+        let handler = Rc::new(handler);
+        let run: RustHandler = Rc::new(move |arguments, context| {
+            let handler = handler.clone();
+            Box::pin(async move {
+                let arguments =
+                    serde_wasm_bindgen::from_value(arguments).map_err(|error| format!("invalid arguments: {error}"))?;
+                let value = handler(arguments, context).await.map_err(|error| error.to_string())?;
+                let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+                value.serialize(&serializer).map_err(|error| error.to_string())
+            })
+        });
+        CoreTool::new(JsValue::object(self.members), Handler::Rust(run))
+    }
+
+    fn with(mut self, key: Key, value: JsValue) -> Self {
+        self.members.push((key, value));
+        self
+    }
+}

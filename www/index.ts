@@ -1,0 +1,11 @@
+// The public entry of the package. Importing it does nothing; `ready()` loads the wasm.
+
+export { ready, type WasmSource } from "./load.js";
+export { version } from "./version.js";
+export { ModelportError } from "./error.js";
+export { ToolManager, ToolsChangeEvent } from "./tool_manager.js";
+export { Server, FaultEvent } from "./server.js";
+export { Client, NotificationEvent } from "./client.js";
+export { MessagePortTransport, type PortLike } from "./transport.js";
+export { createPageServer, type PageServer, type PageServerOptions } from "./page_server.js";
+export type * from "./types.js";

@@ -1,0 +1,60 @@
+// Fetching and starting the wasm: once for everybody, again only after a failure.
+
+import { ModelportError } from "./error.js";
+import init, * as wasm from "./generated/modelport.js";
+
+let loading: Promise<void> | undefined;
+let loaded = false;
+
+/** Where the wasm may come from; by default it lies beside this module. */
+export type WasmSource = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+
+/**
+ * Loads the wasm. All callers share one promise, and the first call's source counts. After a
+ * failure (`ModelportError`, code `load-failed`) the next call tries again.
+ */
+export function ready(source?: WasmSource): Promise<void> {
+  loading ??= load(source).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+/** The wasm's exports. Throws `not-ready` until `ready()` has settled. */
+export function core(): typeof wasm {
+  if (!loaded) throw new ModelportError("not-ready", "Modelport is still loading: await ready() first.");
+  return wasm;
+}
+
+async function load(source: WasmSource | undefined): Promise<void> {
+  try {
+    await init({ module_or_path: await obtain(source ?? new URL("modelport.wasm", import.meta.url)) });
+  } catch (thrown) {
+    throw thrown instanceof ModelportError ? thrown : new ModelportError("load-failed", explain(thrown), { cause: thrown });
+  }
+  wasm.installErrorClass(ModelportError);
+  loaded = true;
+}
+
+async function obtain(source: WasmSource): Promise<Response | BufferSource | WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module || source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource;
+  const response = source instanceof Response ? source : await fetch(source);
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.ok) {
+    throw new ModelportError("load-failed", `The wasm could not be fetched: ${response.url} answered ${response.status}.`);
+  }
+  if (type.startsWith("text/html")) {
+    throw new ModelportError("load-failed", `The wasm could not be loaded: ${response.url} is an HTML page. Serve modelport.wasm there, or pass its address to ready().`);
+  }
+  // Only this type can be compiled while it arrives; a server that does not know it still works.
+  return type.startsWith("application/wasm") ? response : response.arrayBuffer();
+}
+
+function explain(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  if (/content security policy|unsafe-eval/i.test(text)) {
+    return "The page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src.";
+  }
+  return `The wasm could not be loaded: ${text}`;
+}

@@ -1,0 +1,74 @@
+// `Server`: serves a manager's tools to any number of peers, in both eras of MCP.
+
+import { ModelportError } from "./error.js";
+import { core } from "./load.js";
+import { handleOf } from "./tool_manager.js";
+import { takePort } from "./transport.js";
+import type { ServerHandle, SessionHandle } from "./generated/modelport.js";
+import type { ServerOptions, Session, Transport } from "./types.js";
+import { version } from "./version.js";
+
+/** Servers with open sessions: a peer must be answered even if the page kept no reference. */
+const open = new Set<Server>();
+
+/** Fires `error` (an `ErrorEvent`-like event with `error`) for faults that have no answer. */
+export class Server extends EventTarget {
+  #handle: ServerHandle;
+  #sessions = new Set<Session>();
+  #closed = false;
+
+  constructor(options: ServerOptions) {
+    super();
+    const tools = handleOf(options.tools);
+    const self = new WeakRef(this);
+    const fault = (error: unknown) => self.deref()?.dispatchEvent(new FaultEvent(error));
+    const { name = "modelport", version: own = version, title, instructions } = options;
+    this.#handle = new (core().ServerHandle)(tools, name, own, title, instructions, fault);
+  }
+
+  /**
+   * Serves one peer. Resolves once the carrier is open; the peer may already be talking.
+   * Rejects with `closed` after `close()`, and with the carrier's own error if it does not start.
+   */
+  async connect(transport: Transport): Promise<Session> {
+    if (this.#closed) throw new ModelportError("closed", "The server is closed.");
+    const port = takePort(transport);
+    const handle: SessionHandle = port ? this.#handle.servePort(port) : await this.#handle.serveCarrier(transport);
+    const session: Session = { close: () => handle.close() };
+    this.#sessions.add(session);
+    open.add(this);
+    handle.onClose(() => {
+      this.#sessions.delete(session);
+      if (this.#sessions.size === 0) open.delete(this);
+    });
+    // The server may have been closed while the carrier was starting.
+    if (this.#closed) session.close();
+    return session;
+  }
+
+  /** How many peers are connected. */
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** Ends every session: running tools are aborted, nothing is answered any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const session of [...this.#sessions]) session.close();
+    this.#handle.close();
+  }
+
+  [Symbol.dispose](): void {
+    void this.close();
+  }
+}
+
+/** A fault that has no answer on the wire. */
+export class FaultEvent extends Event {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    super("error");
+    this.error = error;
+  }
+}

@@ -1,0 +1,143 @@
+// `ToolManager`: the tools of a page, written once, for everything that shows or runs them.
+
+import { ModelportError } from "./error.js";
+import { core } from "./load.js";
+import type { ToolsHandle } from "./generated/modelport.js";
+import type { CallOptions, CallToolResult, JsonObject, Progress, Tool } from "./types.js";
+
+/** Tells which names changed. A replaced tool is in both lists. */
+export class ToolsChangeEvent extends Event {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+
+  constructor(added: readonly string[], removed: readonly string[]) {
+    super("change");
+    this.added = added;
+    this.removed = removed;
+  }
+}
+
+interface ToolManagerEvents {
+  change: ToolsChangeEvent;
+}
+
+const handles = new WeakMap<ToolManager, ToolsHandle>();
+
+/** The wasm side of a manager. */
+export function handleOf(tools: ToolManager): ToolsHandle {
+  const handle = tools instanceof ToolManager ? handles.get(tools) : undefined;
+  if (!handle) throw new ModelportError("invalid-argument", "tools must be a ToolManager.");
+  return handle;
+}
+
+/** Tools by name, in the order they were added. Fires `change` after each change. */
+export class ToolManager extends EventTarget implements Iterable<Tool> {
+  constructor(tools: Iterable<Tool> = []) {
+    super();
+    // The wasm side outlives this object while something follows it; it must not keep it alive.
+    const self = new WeakRef(this);
+    const changed = (added: string[], removed: string[]) => self.deref()?.dispatchEvent(new ToolsChangeEvent(added, removed));
+    handles.set(this, new (core().ToolsHandle)(changed));
+    for (const tool of tools) this.add(tool);
+  }
+
+  /**
+   * Adds a tool; one of the same name is replaced in place. Returns its remover, which takes away
+   * this very addition and nothing that replaced it; so does `signal` when it aborts.
+   * Throws `invalid-argument` if the tool lacks a name or an `execute`, or a member has the wrong type.
+   */
+  add(tool: Tool, options: { signal?: AbortSignal } = {}): () => void {
+    const { signal } = options;
+    if (signal?.aborted) return () => {};
+    const handle = handleOf(this);
+    const name = String(tool?.name);
+    const addition = handle.add(tool);
+    const remove = () => {
+      signal?.removeEventListener("abort", remove);
+      handle.removeAddition(name, addition);
+    };
+    signal?.addEventListener("abort", remove, { once: true });
+    return remove;
+  }
+
+  /** Removes a tool; whether there was one. */
+  remove(name: string): boolean {
+    return handleOf(this).remove(name);
+  }
+
+  get(name: string): Tool | undefined {
+    return handleOf(this).get(name);
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  clear(): void {
+    handleOf(this).clear();
+  }
+
+  get size(): number {
+    return handleOf(this).size;
+  }
+
+  [Symbol.iterator](): Iterator<Tool> {
+    return (handleOf(this).all() as Tool[])[Symbol.iterator]();
+  }
+
+  /**
+   * Runs a tool here, as a peer would. What it returns becomes the result, what it throws a result
+   * with `isError`. Rejects with `invalid-params` for an unknown name, with `signal.reason` when
+   * aborted, and with `timeout` when that many milliseconds have passed.
+   */
+  call(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
+    const handle = handleOf(this);
+    const { signal, progress, timeout = 0 } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      let run: number | undefined;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const release = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      };
+      const giveUp = (reason: unknown, words: string) => {
+        release();
+        if (run !== undefined) handle.abort(run, words);
+        reject(reason);
+      };
+      const abort = () => giveUp(signal?.reason, "the caller gave up");
+      const done = (result: CallToolResult) => {
+        release();
+        resolve(result);
+      };
+      // With a deadline the tool's signal must be able to abort without the caller's.
+      const combined = timeout > 0 && signal ? undefined : signal;
+      run = handle.call(name, args, combined, progress && rising(progress), done);
+      if (run === undefined) return;
+      signal?.addEventListener("abort", abort, { once: true });
+      if (timeout > 0) {
+        const expire = () => giveUp(new ModelportError("timeout", `${name} did not finish within ${timeout} ms.`), "timeout");
+        timer = setTimeout(expire, Math.min(timeout, 2 ** 31 - 1));
+      }
+    });
+  }
+
+  declare addEventListener: TypedListener<ToolManagerEvents>;
+  declare removeEventListener: TypedListener<ToolManagerEvents>;
+}
+
+type TypedListener<Events> = {
+  <Name extends keyof Events & string>(type: Name, listener: ((event: Events[Name]) => void) | null, options?: boolean | AddEventListenerOptions): void;
+  (type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+};
+
+/** Passes on progress that rises, as a session would. */
+function rising(report: (progress: Progress) => void): (progress: Progress) => void {
+  let last = -Infinity;
+  return (progress) => {
+    if (!(progress.progress > last)) return;
+    last = progress.progress;
+    report(progress);
+  };
+}
