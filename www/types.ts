@@ -177,6 +177,8 @@ export interface PublishOptions {
   strict?: boolean;
   /** How names that the registry refuses are handled: reported (default) or mapped to ones it accepts. */
   names?: "exact" | "map";
+  /** A tool without a description is reported (default), or described by its title or name. */
+  descriptions?: "require" | "fallback";
   /** `"envelope"` (default): results and errors survive the browser as an MCP result. `"raw"`: the platform's own behaviour. */
   results?: "envelope" | "raw";
 }

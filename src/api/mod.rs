@@ -2,6 +2,7 @@
 //! events, defaults and types, are in `www`.
 
 mod client;
+mod model_context;
 mod port;
 mod server;
 mod tools;

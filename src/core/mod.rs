@@ -13,3 +13,4 @@ pub mod revision;
 pub mod server;
 pub mod slots;
 pub mod tool;
+pub mod webmcp;

@@ -6,6 +6,7 @@
 mod error;
 mod host;
 mod link;
+mod model_context;
 mod pump;
 mod raw;
 mod run;
@@ -17,6 +18,7 @@ mod value;
 pub use error::{describe, install_error_class, to_js};
 pub use host::{Client, ClientOptions, Server, ServerOptions, Session, Waiter};
 pub use link::{Arrival, Link, PortLink, ScriptTransport};
+pub use model_context::{AdoptOptions, Event as ModelContextEvent, ModelContext, report_to_js};
 pub use run::{Context, OnProgress, Outcome, Progress, abort as abort_run, in_flight as runs_in_flight};
 pub use spawn::promise;
 pub use tool::{CoreTool, Handler, Tool, from_script};

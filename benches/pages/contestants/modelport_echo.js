@@ -1,0 +1,33 @@
+// Modelport: page client, page server, a tool in JavaScript that returns its argument.
+// A string comes back as a text block, records as `structuredContent`, as MCP has it.
+
+import { ToolManager, createPageServer, ready } from "/dist/index.js";
+import { insist } from "../payloads.js";
+
+const echo = {
+  name: "echo",
+  description: "Returns its argument",
+  inputSchema: { type: "object", properties: { value: {} }, required: ["value"] },
+};
+
+const returns = {
+  /** Records in an MCP result, so that they travel once. */
+  result: ({ value }) => (typeof value === "string" ? value : { content: [], structuredContent: { value } }),
+  /** An object as it is, for which MCP wants the same as text too. */
+  object: ({ value }) => ({ value }),
+};
+
+export async function open({ protocol = "auto", handler = "result", others = 0 }) {
+  await ready();
+  const tools = new ToolManager([{ ...echo, execute: returns[handler] }]);
+  for (let index = 0; index < others; index++) tools.add({ ...echo, name: `other_${index}`, execute: () => "" });
+  const { client, stop } = createPageServer({ tools, client: { protocol } });
+  await client.connect();
+  return {
+    about: { protocol: client.protocol },
+    call: (value) => client.callTool("echo", { value }),
+    check: (answer, payload) =>
+      insist(typeof payload === "string" ? answer.content[0].text : answer.structuredContent.value, payload, `Modelport (${protocol})`),
+    close: stop,
+  };
+}

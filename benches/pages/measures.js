@@ -1,0 +1,69 @@
+// The clock. Every measurement counts work that was done and looked at: answers are kept while the
+// clock runs and compared with what they must be after it has stopped, so that checking costs nobody
+// anything and a wrong answer ends the round.
+
+import { payloadOf } from "./payloads.js";
+
+const checkedAll = (contestant, answers, payload) => {
+  for (const answer of answers) contestant.check(answer, payload);
+};
+
+/**
+ * One call after the other. The clock has steps of 5 µs, so quick calls are timed in batches.
+ * Resolves to milliseconds a call: one figure a batch, and the whole.
+ */
+export async function sequential(contestant, { payload: kind, batches, batch }) {
+  const payload = payloadOf(kind);
+  const figures = [];
+  let total = 0;
+  for (let done = 0; done < batches; done++) {
+    const answers = new Array(batch);
+    const start = performance.now();
+    for (let index = 0; index < batch; index++) answers[index] = await contestant.call(payload);
+    const took = performance.now() - start;
+    checkedAll(contestant, answers, payload);
+    figures.push(took / batch);
+    total += took;
+  }
+  return { figures, mean: total / (batches * batch) };
+}
+
+/** Many lanes at once, each one call after the other. Resolves to milliseconds a call. */
+export async function inFlight(contestant, { payload: kind, lanes, calls }) {
+  const payload = payloadOf(kind);
+  const answers = [];
+  let left = calls;
+  const lane = async () => {
+    while (left-- > 0) answers.push(await contestant.call(payload));
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: lanes }, lane));
+  const took = performance.now() - start;
+  if (answers.length !== calls) throw new Error(`${answers.length} answers to ${calls} calls`);
+  checkedAll(contestant, answers, payload);
+  return { figures: [took / calls], mean: took / calls };
+}
+
+/** The same without a payload: `contestant.list()`, a few times. */
+export async function listing(contestant, { times }) {
+  const figures = [];
+  for (let done = 0; done < times; done++) {
+    const start = performance.now();
+    const answer = await contestant.list();
+    figures.push(performance.now() - start);
+    contestant.check(answer);
+  }
+  return { figures, mean: figures.reduce((a, b) => a + b) / times };
+}
+
+/**
+ * A step that can be done once in a page: named, timed to the promise's end, then checked by what the
+ * registry itself says.
+ */
+export async function once(contestant, { step }) {
+  const start = performance.now();
+  await contestant[step]();
+  const took = performance.now() - start;
+  await contestant.verify?.(step);
+  return { figures: [took], mean: took };
+}

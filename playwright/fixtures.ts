@@ -1,0 +1,106 @@
+// What every browser test starts from: a loopback site, a page with the library in it, the outside
+// agent, and a watch that fails the test on any noise it did not announce.
+
+import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import { Agent } from "./agent.ts";
+import { openSite, type Blank, type Site } from "./site.ts";
+
+export { expect, Agent };
+export type { Page };
+
+declare global {
+  /** The library, in pages that `openPage` opened. */
+  var lib: typeof import("../dist/index.js");
+  /** The tests' own helpers, likewise. */
+  var kit: typeof import("./kit/kit.ts");
+  /** The official SDKs, once `loadSdks` has loaded them. */
+  var sdk1: typeof import("./kit/sdk1.ts");
+  var sdk2: typeof import("./kit/sdk2.ts");
+  interface Document {
+    /** The browser's own registry. */
+    readonly modelContext?: any;
+  }
+}
+
+export interface OpenOptions extends Blank {
+  /** Whether to await `ready()`. Default true. */
+  ready?: boolean;
+}
+
+interface Fixtures {
+  /** Opens a blank page with the library imported as `lib` and, unless told otherwise, ready. */
+  openPage(options?: OpenOptions): Promise<Page>;
+  /** Attaches the outside agent to the page. */
+  openAgent(): Promise<Agent>;
+  /** Announces console errors, warnings and page errors that are meant to happen. */
+  expectNoise(pattern: RegExp): void;
+}
+
+/** Collects what a browser complains about. */
+export function listen(context: BrowserContext): string[] {
+  const complaints: string[] = [];
+  context.on("console", (message) => {
+    const type = message.type();
+    if (type === "error" || type === "warning") complaints.push(`console ${type}: ${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => complaints.push(`uncaught: ${String(error.error())}`));
+  const watch = (page: Page) => page.on("crash", () => complaints.push("the renderer crashed"));
+  context.pages().forEach(watch);
+  context.on("page", watch);
+  return complaints;
+}
+
+/** Lets the pages report what they still have to: an unhandled rejection comes a task late. */
+export async function settle(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0))).catch(() => {});
+  }
+}
+
+/** Opens a blank page and puts the library into it. */
+export async function enter(page: Page, site: Site, { ready = true, ...blank }: OpenOptions = {}): Promise<Page> {
+  await page.goto(site.blank(blank));
+  // Strings, so that the runner's own compiler leaves import() alone.
+  await page.evaluate("import('/dist/index.js').then((lib) => { globalThis.lib = lib; })");
+  await page.evaluate("import('/bundles/kit.js').then((kit) => { globalThis.kit = kit; })");
+  if (ready) await page.evaluate(() => lib.ready());
+  return page;
+}
+
+/** Puts the official SDKs into a page. */
+export async function loadSdks(page: Page): Promise<void> {
+  await page.evaluate("import('/bundles/sdk1.js').then((sdk) => { globalThis.sdk1 = sdk; })");
+  await page.evaluate("import('/bundles/sdk2.js').then((sdk) => { globalThis.sdk2 = sdk; })");
+}
+
+export const test = base.extend<Fixtures, { site: Site }>({
+  site: [
+    async ({}, use) => {
+      const site = await openSite();
+      await use(site);
+      await site.close();
+    },
+    { scope: "worker" },
+  ],
+
+  expectNoise: [
+    async ({ page: _, context }, use) => {
+      // Depending on the page makes this end before the page is closed.
+      const complaints = listen(context);
+      const announced: RegExp[] = [];
+      await use((pattern) => void announced.push(pattern));
+      await settle(context);
+      const unexpected = complaints.filter((text) => !announced.some((pattern) => pattern.test(text)));
+      expect(unexpected, "the browser complained").toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  openPage: async ({ page, site }, use) => {
+    await use((options) => enter(page, site, options));
+  },
+
+  openAgent: async ({ page }, use) => {
+    await use(() => Agent.open(page));
+  },
+});

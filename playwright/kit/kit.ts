@@ -1,0 +1,119 @@
+// What the tests need inside a page: raw peers that speak frames by hand, other people's minimal
+// transport, and ways to wait for a condition.
+
+export type Frame = { jsonrpc?: string; id?: unknown; method?: string; params?: any; result?: any; error?: any };
+
+/** Resolves once the condition holds; rejects after five seconds. */
+export async function until<T>(condition: () => T, what = "the condition"): Promise<NonNullable<T>> {
+  const limit = performance.now() + 5_000;
+  for (;;) {
+    const value = condition();
+    if (value) return value as NonNullable<T>;
+    if (performance.now() > limit) throw new Error(`${what} did not come true within 5 s`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** A promise with its two functions. */
+export function deferred<T = void>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((yes, no) => ([resolve, reject] = [yes, no]));
+  return { promise, resolve, reject };
+}
+
+/** What a promise came to, as data. */
+export async function outcome(work: unknown): Promise<any> {
+  try {
+    return { value: await (typeof work === "function" ? work() : work) };
+  } catch (thrown) {
+    const error = thrown as any;
+    return { name: error?.name, code: error?.code, rpcCode: error?.rpcCode, message: String(error?.message ?? error), data: error?.data };
+  }
+}
+
+/** One end of a channel, spoken by hand: whatever is given to `post` goes out as it is. */
+export class Peer {
+  readonly frames: any[] = [];
+  readonly port: MessagePort;
+  #next = 1000;
+
+  constructor(port: MessagePort) {
+    this.port = port;
+    port.onmessage = ({ data }) => this.frames.push(typeof data === "string" ? JSON.parse(data) : data);
+  }
+
+  post(frame: unknown): void {
+    this.port.postMessage(frame);
+  }
+
+  /** Sends a request and waits for the frame with its id. */
+  async request(method: string, params?: unknown, id: unknown = this.#next++): Promise<Frame> {
+    this.post({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
+    return this.answer(id);
+  }
+
+  answer(id: unknown): Promise<Frame> {
+    return until(() => this.frames.find((frame) => frame.id === id && frame.method === undefined), `an answer to ${String(id)}`);
+  }
+
+  /** Sends whatever, and returns the frames that came back before the answer to a ping sent right after it. */
+  async probe(frame: unknown): Promise<Frame[]> {
+    const from = this.frames.length;
+    this.post(frame);
+    const id = `probe-${this.#next++}`;
+    const pong = await this.request("ping", {}, id);
+    if (!pong.result) throw new Error(`the session does not answer a ping any more: ${JSON.stringify(pong)}`);
+    return this.frames.slice(from).filter((other) => other.id !== id);
+  }
+
+  /** The handshake of the era before 2026-07-28. */
+  async initialize(protocolVersion = "2025-11-25"): Promise<Frame> {
+    const answer = await this.request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "peer", version: "1" } });
+    this.post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return answer;
+  }
+}
+
+/** A peer that has shaken hands with a new server of these tools. */
+export async function served(tools: any): Promise<Peer & { faults: any[] }> {
+  const { port1, port2 } = new MessageChannel();
+  const server = new (globalThis as any).lib.Server({ tools });
+  const faults: any[] = [];
+  server.addEventListener("error", (event: any) => faults.push(event.error));
+  await server.connect(new (globalThis as any).lib.MessagePortTransport(port1));
+  const peer = Object.assign(new Peer(port2), { faults, server });
+  await peer.initialize();
+  return peer;
+}
+
+/** The transport that users of the official SDK write for a port: objects as structured clones. */
+export class PortTransport {
+  onmessage?: (message: any, extra?: any) => void;
+  onerror?: (error: Error) => void;
+  onclose?: () => void;
+  readonly sent: Frame[] = [];
+  readonly received: Frame[] = [];
+  #port: MessagePort;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  async start(): Promise<void> {
+    this.#port.onmessage = ({ data }) => {
+      this.received.push(data);
+      this.onmessage?.(data);
+    };
+  }
+
+  async send(message: any): Promise<void> {
+    this.sent.push(message);
+    this.#port.postMessage(message);
+  }
+
+  async close(): Promise<void> {
+    this.#port.close();
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,43 @@
+// The loopback site the tests visit: dist, the demo, the bundles, and blank pages made to measure.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { serve } from "../scripts/serve.mjs";
+
+export interface Blank {
+  /** A Content-Security-Policy for the page. */
+  csp?: string;
+  /** The inside of its body. */
+  body?: string;
+  /** More response headers. */
+  headers?: Record<string, string>;
+}
+
+export interface Site {
+  url: string;
+  /** The address of a blank page as described. */
+  blank(page?: Blank): string;
+  close(): Promise<unknown>;
+}
+
+/** Opens the site on a free port of this machine. */
+export async function openSite(): Promise<Site> {
+  const pages: Blank[] = [];
+  const handle = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const number = /^\/blank\/(\d+)$/.exec(request.url ?? "")?.[1];
+    if (number === undefined) return false;
+    const { csp, body = "", headers = {} } = pages[Number(number)] ?? {};
+    response.writeHead(200, {
+      "Content-Type": "text/html; charset=utf-8",
+      "Origin-Agent-Cluster": "?1",
+      ...(csp ? { "Content-Security-Policy": csp } : {}),
+      ...headers,
+    });
+    response.end(`<!doctype html><html lang="en"><title>blank</title><link rel="icon" href="data:,"><body>${body}</body></html>`);
+    return true;
+  };
+  const folder = process.env["MODELPORT_BUNDLES"];
+  if (!folder) throw new Error("the bundles are missing: run the tests by playwright.config.ts");
+  const server = await serve({ roots: { "/bundles/": folder }, handle });
+  const blank = (page: Blank = {}) => `${server.url}/blank/${pages.push(page) - 1}`;
+  return { url: server.url, blank, close: server.close };
+}

@@ -1,0 +1,125 @@
+// npm run build: cargo, wasm-bindgen, wasm-opt, esbuild and tsc, each only if its inputs changed.
+
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { filesBelow, replaceFolder } from "./lib/files.mjs";
+import { locked } from "./lib/lock.mjs";
+import { paths } from "./lib/paths.mjs";
+import { quiet } from "./lib/run.mjs";
+import { Trouble, detail, main, since, step } from "./lib/say.mjs";
+import { unlessUnchanged } from "./lib/stamps.mjs";
+import { bindgen, bindgenVersion } from "./setup/bindgen.mjs";
+import { npmBin, npmPackages } from "./setup/npm.mjs";
+import { target, wasmRoute } from "./setup/wasm.mjs";
+
+/** wasm-opt is told the features that rustc turns on by default; without them it refuses or undoes. */
+const wasmOptFlags = [
+  "-Oz",
+  ...["bulk-memory", "bulk-memory-opt", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types", "multivalue"].map(
+    (feature) => `--enable-${feature}`,
+  ),
+];
+
+const rawWasm = join(paths.tools, "build", "modelport.wasm");
+const glueWasm = join(paths.generated, "modelport_bg.wasm");
+const shippedWasm = join(paths.dist, "modelport.wasm");
+
+/** A program that should simply work on our own sources: what it printed is the explanation. */
+async function tool(doing, command, args, options) {
+  const done = await quiet(command, args, { doing, ...options });
+  const noise = /^\s*(?:\x1b\[[\d;]*m)*(?:Compiling|Downloading|Downloaded|Updating|Locking|Finished|Blocking)\b.*\n/gm;
+  const words = done.output.replace(noise, "").trim();
+  if (!done.ok) throw new Trouble(`${words}\n\n${basename(command)} ${done.why}.`, "correct what is shown above, then repeat this command.");
+  if (words) process.stdout.write(`${words}\n`);
+}
+
+async function compile() {
+  const route = await wasmRoute();
+  step(`Rust to wasm (${route.describe})`);
+  await tool("compiling", route.cargo, ["build", "--release", "--locked", "--lib", ...route.args], {
+    env: { ...route.env, CARGO_TARGET_DIR: route.targetDir, ...(process.stdout.isTTY && { CARGO_TERM_COLOR: "always" }) },
+    count: /^\W*(?:\x1b\[[\d;]*m)*\s*Compiling /gm,
+    unit: "crates",
+  });
+  mkdirSync(join(paths.tools, "build"), { recursive: true });
+  copyFileSync(join(route.targetDir, target, "release", "modelport.wasm"), `${rawWasm}.tmp`);
+  renameSync(`${rawWasm}.tmp`, rawWasm);
+  return [rawWasm];
+}
+
+/** A new folder on the same disk as what will be replaced with it. */
+const scratch = (name) => mkdtempSync(join(paths.tools, `${name}-`));
+
+async function glue() {
+  const program = await bindgen();
+  step("JavaScript glue (wasm-bindgen)");
+  const folder = scratch("glue");
+  await tool("writing the glue", program, [rawWasm, folder, "modelport"]);
+  replaceFolder(folder, paths.generated);
+  return filesBelow(paths.generated);
+}
+
+async function optimise() {
+  step(`wasm-opt ${wasmOptFlags[0]}`);
+  mkdirSync(paths.dist, { recursive: true });
+  const temporary = join(scratch("opt"), "modelport.wasm");
+  await tool("optimising", npmBin("wasm-opt"), [...wasmOptFlags, glueWasm, "-o", temporary]);
+  renameSync(temporary, shippedWasm);
+  return [shippedWasm];
+}
+
+async function bundle() {
+  step("JavaScript entry (esbuild)");
+  const temporary = join(scratch("js"), "index.js");
+  const entry = join(paths.www, "index.ts");
+  await tool("bundling", npmBin("esbuild"), [entry, "--bundle", "--format=esm", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--outfile=${temporary}`]);
+  renameSync(temporary, join(paths.dist, "index.js"));
+  return [join(paths.dist, "index.js")];
+}
+
+async function declarations() {
+  step("type declarations (tsc)");
+  const folder = scratch("types");
+  await tool("checking types", npmBin("tsc"), ["-p", paths.www, "--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--outDir", folder]);
+  // The glue's declarations are shipped only if ours mention them.
+  if (filesBelow(folder).some((file) => readFileSync(file, "utf8").includes("generated/modelport"))) {
+    cpSync(join(paths.generated, "modelport.d.ts"), join(folder, "generated", "modelport.d.ts"));
+  }
+  const made = filesBelow(folder).map((file) => join(paths.dist, relative(folder, file)));
+  for (const old of filesBelow(paths.dist)) if (old.endsWith(".d.ts") && !made.includes(old)) rmSync(old);
+  cpSync(folder, paths.dist, { recursive: true });
+  return made;
+}
+
+function clearScratch() {
+  if (!existsSync(paths.tools)) return;
+  for (const name of readdirSync(paths.tools)) if (/^(?:glue|opt|js|types)-/.test(name)) rmSync(join(paths.tools, name), { recursive: true, force: true });
+}
+
+/** Brings `dist/` up to date, with whatever set-up that needs. */
+export const build = () =>
+  locked(async () => {
+    const started = performance.now();
+    clearScratch();
+    await npmPackages();
+    const rustFiles = [paths.at("Cargo.toml"), paths.at("Cargo.lock"), ...filesBelow(paths.at("src"))];
+    const scripts = filesBelow(paths.www).filter((file) => /\.(?:ts|json)$/.test(file) && !/[/\\](?:demo|generated)[/\\]/.test(file));
+    const lock = paths.at("package-lock.json");
+    const steps = [
+      ["wasm", () => rustFiles, [], compile],
+      ["glue", () => [rawWasm], [bindgenVersion()], glue],
+      ["optimised", () => [glueWasm, lock], wasmOptFlags, optimise],
+      ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [], bundle],
+      ["types", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.d\.ts$/.test(file)), lock], [], declarations],
+    ];
+    let worked = false;
+    try {
+      for (const [name, inputs, words, work] of steps) worked = (await unlessUnchanged(name, inputs(), words, work)) || worked;
+    } finally {
+      clearScratch();
+    }
+    step(worked ? `built into dist/ in ${since(started)}` : "everything is built already");
+  });
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(build);

@@ -1,0 +1,61 @@
+// npm run check: everything that can be judged without running the program; one line for each step.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "./build.mjs";
+import { locked } from "./lib/lock.mjs";
+import { paths } from "./lib/paths.mjs";
+import { quiet } from "./lib/run.mjs";
+import { Trouble, explain, main, say, since } from "./lib/say.mjs";
+import { npmBin } from "./setup/npm.mjs";
+import { rust, rustComponents } from "./setup/rust.mjs";
+import { wasmRoute } from "./setup/wasm.mjs";
+
+const beat = { doing: "checking", count: /^\W*(?:Compiling|Checking|Documenting) /gm, unit: "crates" };
+const strict = { RUSTDOCFLAGS: "-D warnings" };
+const bindgenManifest = paths.at("scripts", "bindgen", "Cargo.toml");
+
+/** Each step names a command; the later ones need what the build generates. */
+async function steps() {
+  const native = await rust();
+  await rustComponents();
+  const wasm = await wasmRoute();
+  const wasmEnv = { ...wasm.env, CARGO_TARGET_DIR: wasm.targetDir };
+  const cargo = (...args) => () => quiet(native.cargo, args, { env: { ...native.env, ...strict }, ...beat });
+  const forWasm = ([command, ...first], ...args) => () => quiet(command, [...first, ...wasm.args, ...args], { env: { ...wasmEnv, ...strict }, ...beat });
+  const types = (folder) => () => quiet(npmBin("tsc"), ["-p", paths.at(folder), "--noEmit"], beat);
+  return [
+    ["fmt", cargo("fmt", "--check")],
+    ["fmt, scripts/bindgen", cargo("fmt", "--check", "--manifest-path", bindgenManifest)],
+    ["clippy, native", cargo("clippy", "--locked", "--all-targets", "--", "-D", "warnings")],
+    ["clippy, wasm32", forWasm(wasm.clippy, "--locked", "--lib", "--", "-D", "warnings")],
+    ["rustdoc, native", cargo("doc", "--locked", "--no-deps")],
+    ["rustdoc, wasm32", forWasm([wasm.cargo, "doc"], "--locked", "--no-deps")],
+    existsSync(paths.at("tests", "tidy.rs")) && ["tidy", cargo("test", "--locked", "--test", "tidy")],
+    ["build", () => build().then(() => ({ ok: true }))],
+    ...["www", "playwright", "benches"].map((folder) => existsSync(join(paths.at(folder), "tsconfig.json")) && [`tsc, ${folder}`, types(folder)]),
+  ].filter(Boolean);
+}
+
+async function judge([name, work]) {
+  const started = performance.now();
+  let result;
+  try {
+    result = await work();
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    explain(error);
+    result = { ok: false, output: "" };
+  }
+  if (!result.ok) say(result.output.trimEnd());
+  say(`${result.ok ? "✓" : "✗"} ${name}  ${since(started)}`);
+  return result.ok;
+}
+
+await main(async () => {
+  const bad = [];
+  const all = await locked(steps);
+  for (const one of all) if (!(await judge(one))) bad.push(one[0]);
+  say(bad.length ? `\n✗ ${bad.length} of ${all.length} checks failed: ${bad.join("; ")}` : `\n✓ all ${all.length} checks passed`);
+  return bad.length ? 1 : 0;
+});

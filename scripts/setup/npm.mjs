@@ -1,0 +1,33 @@
+// The npm packages that package-lock.json names, exactly.
+
+import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { hashOf, isProgram } from "../lib/files.mjs";
+import { paths } from "../lib/paths.mjs";
+import { quiet, tail } from "../lib/run.mjs";
+import { Trouble, detail, since, step } from "../lib/say.mjs";
+
+// It lies inside the folder it speaks for, so that whoever deletes the one deletes the other.
+const stamp = join(paths.nodeModules, ".modelport");
+
+export const npmBin = (name) => join(paths.nodeModules, ".bin", name);
+
+export async function npmPackages() {
+  const wanted = hashOf([paths.at("package-lock.json")], process.platform, process.arch);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && isProgram(npmBin("esbuild"))) return;
+  step("npm packages: npm ci");
+  const started = performance.now();
+  const done = await quiet("npm", ["ci", "--no-audit", "--no-fund"], {
+    env: { PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" },
+    doing: "installing npm packages",
+    idle: 300,
+  });
+  if (!done.ok) {
+    throw new Trouble(
+      `npm ci ${done.why}.\n${tail(done.output, 12)}`,
+      /sync/.test(done.output) ? 'package.json and package-lock.json disagree: run "npm install".' : "see that npm reaches its registry (npm ping), then repeat this command.",
+    );
+  }
+  writeFileSync(stamp, wanted);
+  detail(`installed in ${since(started)}`);
+}

@@ -1,0 +1,93 @@
+//! The handle behind `ModelContext`.
+
+use super::tools::ToolsHandle;
+use crate::core::webmcp::{Describe, Options};
+use crate::json::Json;
+use crate::web::{self, AdoptOptions, ModelContext, ModelContextEvent as Event};
+use js_sys::{Array, Function, Promise};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+/// The bridge of one document.
+#[wasm_bindgen(js_name = ModelContextHandle)]
+pub struct ModelContextHandle {
+    bridge: ModelContext,
+}
+
+/// The bridge of a document, by default the page's own; nothing if it has no registry. `on_event`
+/// hears a word and a detail.
+#[wasm_bindgen(js_name = modelContextOf)]
+pub fn model_context_of(document: JsValue, on_event: Function) -> Option<ModelContextHandle> {
+    let document = if document.is_undefined() { ModelContext::current_document() } else { document };
+    let tell = move |word: &str, detail: &JsValue| {
+        drop(on_event.call2(&JsValue::UNDEFINED, &JsValue::from_str(word), detail));
+    };
+    let on_event = Rc::new(move |event| match event {
+        Event::Changed => tell("toolchange", &JsValue::UNDEFINED),
+        Event::Activated(name) => tell("toolactivated", &JsValue::from_str(&name)),
+        Event::Cancelled(name) => tell("toolcancel", &JsValue::from_str(&name)),
+        Event::Followed(report) => tell("report", &web::report_to_js(&report)),
+    });
+    ModelContext::of(&document, on_event).map(|bridge| ModelContextHandle { bridge })
+}
+
+/// Whether a document's registry can be used: a word and a sentence.
+#[wasm_bindgen(js_name = probeModelContext)]
+pub fn probe_model_context(document: JsValue) -> Promise {
+    let document = if document.is_undefined() { ModelContext::current_document() } else { document };
+    ModelContext::probe(&document)
+}
+
+#[wasm_bindgen(js_class = ModelContextHandle)]
+impl ModelContextHandle {
+    /// Publishes a manager. Resolves to the error, if any, and the report.
+    pub fn publish(
+        &self,
+        tools: &ToolsHandle,
+        origins: JsValue,
+        map_names: bool,
+        strict: bool,
+        raw: bool,
+        fallback: bool,
+    ) -> Promise {
+        let (bridge, tools) = (self.bridge.clone(), tools.manager.clone());
+        let describe = if fallback { Describe::Fallback } else { Describe::Require };
+        let options = Options { origins: strings(&origins).map(Rc::from), map_names, strict, raw, describe };
+        web::promise(async move {
+            let (error, report) = match bridge.publish(&tools, options).await {
+                Ok(report) => (JsValue::UNDEFINED, report),
+                Err((error, report)) => (web::to_js(&error), report),
+            };
+            Ok(Array::of2(&error, &web::report_to_js(&report)).into())
+        })
+    }
+
+    /// Adopts the registry's tools.
+    pub fn adopt(&self, origins: JsValue, only: bool, debugging: bool, foreign: bool, no_frames: bool) -> Promise {
+        let bridge = self.bridge.clone();
+        let options = AdoptOptions { origins: strings(&origins), only, debugging, foreign, no_frames };
+        web::promise(async move { Ok(JsValue::array(bridge.adopt(options).await?)) })
+    }
+
+    /// How things stand.
+    #[wasm_bindgen(getter)]
+    pub fn status(&self) -> JsValue {
+        web::report_to_js(&self.bridge.status())
+    }
+
+    /// Whether it was destroyed.
+    #[wasm_bindgen(getter)]
+    pub fn destroyed(&self) -> bool {
+        self.bridge.is_destroyed()
+    }
+
+    /// Releases everything.
+    pub fn destroy(&self) {
+        self.bridge.destroy();
+    }
+}
+
+/// The strings of an array. What is not a string becomes an empty one, which no rule accepts.
+fn strings(value: &JsValue) -> Option<Vec<String>> {
+    Some(value.items()?.into_iter().map(|item| item.as_string().unwrap_or_default()).collect())
+}

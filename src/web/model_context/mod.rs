@@ -1,0 +1,372 @@
+//! The bridge to the browser's registry, `document.modelContext`. What to do is decided by
+//! [`crate::core::webmcp`]; this carries it out.
+
+mod adopt;
+mod raw;
+mod report;
+
+pub use adopt::AdoptOptions;
+pub use report::report_to_js;
+
+use super::error::{describe, to_js};
+use super::pump::Pump;
+use super::run::{self, Order};
+use super::tools::{Follower, ToolManager};
+use crate::core::code::Code;
+use crate::core::error::Error;
+use crate::core::message::Id;
+use crate::core::slots::Slots;
+use crate::core::webmcp::{Bridge, Effect, Input, Offer, Options, Refusal, Report, envelope};
+use crate::json::{Json, Kind};
+use futures_channel::oneshot;
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+use wasm_bindgen::prelude::*;
+
+/// How long the registry may take for a registration before it is given up. It takes a fraction of
+/// a millisecond; in a frame that was touched too early Chrome 156 never answers.
+const REGISTRATION_DEADLINE: u32 = 5_000;
+
+/// What a bridge tells of.
+pub enum Event {
+    /// The registry changed.
+    Changed,
+    /// A tool of this document was called; its name.
+    Activated(String),
+    /// A call of a tool of this document was cancelled; the tool's name.
+    Cancelled(String),
+    /// A change that was followed made a difference.
+    Followed(Report),
+}
+
+/// The bridge of one document. Dropping it releases what it registered.
+#[derive(Clone)]
+pub struct ModelContext {
+    inner: Rc<Inner>,
+}
+
+type Publication = oneshot::Sender<Result<Report, (Error, Report)>>;
+
+struct Inner {
+    document: JsValue,
+    registry: JsValue,
+    pump: Pump<Bridge<JsValue>, Effect<JsValue>>,
+    /// Every manager ever published here, by number.
+    managers: RefCell<Vec<ToolManager>>,
+    followers: RefCell<Slots<Follower>>,
+    /// Names that changed since the last look, by manager.
+    dirty: RefCell<Slots<Vec<Rc<str>>>>,
+    registrations: RefCell<Slots<JsValue>>,
+    publications: RefCell<Slots<Publication>>,
+    last_job: Cell<u32>,
+    unanswered: RefCell<Slots<()>>,
+    deadline: RefCell<Option<Timeout>>,
+    on_event: Rc<dyn Fn(Event)>,
+    call: RefCell<JsValue>,
+    done: RefCell<JsValue>,
+    closures: RefCell<Vec<Box<dyn std::any::Any>>>,
+    listeners: RefCell<Vec<EventListener>>,
+}
+
+impl ModelContext {
+    /// The bridge of a document, or `None` if the document has no registry. Never touches the
+    /// registry of a document without a window.
+    pub fn of(document: &JsValue, on_event: Rc<dyn Fn(Event)>) -> Option<ModelContext> {
+        let registry = raw::registry_of(document);
+        if registry.is_undefined() {
+            return None;
+        }
+        let inner = Rc::new(Inner {
+            document: document.clone(),
+            registry,
+            pump: Pump::new(Bridge::default()),
+            managers: RefCell::default(),
+            followers: RefCell::default(),
+            dirty: RefCell::default(),
+            registrations: RefCell::default(),
+            publications: RefCell::default(),
+            last_job: Cell::new(0),
+            unanswered: RefCell::default(),
+            deadline: RefCell::default(),
+            on_event,
+            call: RefCell::default(),
+            done: RefCell::default(),
+            closures: RefCell::default(),
+            listeners: RefCell::default(),
+        });
+        inner.open();
+        Some(ModelContext { inner })
+    }
+
+    /// The page's own document, or `undefined` in a worker.
+    pub fn current_document() -> JsValue {
+        raw::current_document()
+    }
+
+    /// Whether a document's registry can be used, and a sentence a developer can act on.
+    pub fn probe(document: &JsValue) -> js_sys::Promise {
+        raw::probe(document)
+    }
+
+    /// Registers a manager's tools as they are now, and follows the manager from then on.
+    pub async fn publish(&self, tools: &ToolManager, options: Options) -> Result<Report, (Error, Report)> {
+        let (sender, receiver) = oneshot::channel();
+        let job = self.inner.last_job.get() + 1;
+        self.inner.last_job.set(job);
+        self.inner.publications.borrow_mut().insert(Id::Number(job.into()), sender);
+        let manager = self.inner.number_of(tools);
+        let offers = offers(tools.all());
+        self.inner.feed(Input::Publish { job, manager, offers, options });
+        let gone = || (Error::new(Code::Closed, "the bridge is gone"), Report::default());
+        receiver.await.unwrap_or_else(|_| Err(gone()))
+    }
+
+    /// How things stand: what is registered, what is not, and why.
+    pub fn status(&self) -> Report {
+        self.inner.pump.look(Bridge::status).unwrap_or_default()
+    }
+
+    /// Releases everything this bridge registered. It does nothing afterwards.
+    pub fn destroy(&self) {
+        self.inner.feed(Input::Destroy);
+        self.inner.listeners.borrow_mut().clear();
+        self.inner.deadline.borrow_mut().take();
+    }
+
+    /// Whether it was destroyed.
+    pub fn is_destroyed(&self) -> bool {
+        self.inner.pump.look(Bridge::is_destroyed).unwrap_or(false)
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        for (_, registration) in self.registrations.borrow_mut().drain() {
+            raw::release(&self.registry, &registration);
+        }
+    }
+}
+
+fn offers(tools: Vec<Rc<super::tool::CoreTool>>) -> Vec<Offer<JsValue>> {
+    tools.iter().map(Offer::from).collect()
+}
+
+impl Inner {
+    /// Listens to the registry and makes the two functions that every registration shares.
+    fn open(self: &Rc<Self>) {
+        let weak = Rc::downgrade(self);
+        let call = Closure::<dyn Fn(u32, JsValue, JsValue, js_sys::Function, js_sys::Function)>::new(
+            move |number, input, signal, resolve: js_sys::Function, reject: js_sys::Function| {
+                Inner::call(&weak, number, input, signal, resolve, reject);
+            },
+        );
+        let weak = Rc::downgrade(self);
+        let done = Closure::<dyn Fn(u32, Option<String>, Option<String>)>::new(
+            move |number, name: Option<String>, message: Option<String>| {
+                let Some(inner) = weak.upgrade() else { return };
+                let outcome = match name {
+                    None => Ok(()),
+                    Some(name) => Err((name, message.unwrap_or_default())),
+                };
+                inner.registered(number, outcome);
+            },
+        );
+        self.call.replace(call.as_ref().clone());
+        self.done.replace(done.as_ref().clone());
+        self.closures.replace(vec![Box::new(call), Box::new(done)]);
+
+        let listen = |name: &'static str, hear: fn(&Rc<Inner>, &JsValue)| {
+            let weak = Rc::downgrade(self);
+            EventListener::new(self.registry.unchecked_ref(), name, move |event| {
+                if let Some(inner) = weak.upgrade() {
+                    hear(&inner, event);
+                }
+            })
+        };
+        self.listeners.replace(vec![
+            listen("toolchange", |inner, _| inner.registry_changed()),
+            listen("toolactivated", |inner, event| inner.tell_of(event, Event::Activated)),
+            listen("toolcancel", |inner, event| inner.tell_of(event, Event::Cancelled)),
+        ]);
+    }
+
+    fn registry_changed(self: &Rc<Self>) {
+        if self.pump.look(|bridge| bridge.blocked().next().is_some()).unwrap_or(true) {
+            self.feed(Input::RegistryChanged);
+        }
+        (self.on_event)(Event::Changed);
+    }
+
+    /// An execution event without a name tells nothing and is dropped.
+    fn tell_of(&self, event: &JsValue, of: fn(String) -> Event) {
+        if let Some(name) = event.member("toolName").and_then(|name| name.as_string()) {
+            (self.on_event)(of(name));
+        }
+    }
+
+    fn number_of(&self, tools: &ToolManager) -> u32 {
+        let mut managers = self.managers.borrow_mut();
+        let place = managers.iter().position(|manager| manager.is(tools)).unwrap_or_else(|| {
+            managers.push(tools.clone());
+            managers.len() - 1
+        });
+        place as u32
+    }
+
+    fn manager(&self, number: u32) -> Option<ToolManager> {
+        self.managers.borrow().get(number as usize).cloned()
+    }
+
+    fn feed(self: &Rc<Self>, input: Input<JsValue>) {
+        self.pump.feed(move |bridge, effects| bridge.step(input, effects), &|effect| self.perform(effect));
+    }
+
+    fn perform(self: &Rc<Self>, effect: Effect<JsValue>) {
+        match effect {
+            Effect::Follow { manager } => self.follow(manager),
+            Effect::Unfollow { manager } => {
+                let follower = self.followers.borrow_mut().remove(&Id::Number(manager.into()));
+                drop(follower);
+            }
+            Effect::Read { manager, names } => {
+                let Some(tools) = self.manager(manager) else { return };
+                let tools = match names {
+                    None => tools.all(),
+                    Some(names) => names.iter().filter_map(|name| tools.get(name)).collect(),
+                };
+                self.feed(Input::Contents { offers: offers(tools) });
+            }
+            Effect::Register { registration, descriptor, origins } => self.register(registration, &descriptor, origins),
+            Effect::Release { registration } => {
+                let handle = self.registrations.borrow_mut().remove(&Id::Number(registration.into()));
+                if let Some(handle) = handle {
+                    raw::release(&self.registry, &handle);
+                }
+            }
+            Effect::Settled { job, report, failed } => {
+                let publication = self.publications.borrow_mut().remove(&Id::Number(job.into()));
+                let outcome = match failed {
+                    None => Ok(report),
+                    Some(error) => Err((error, report)),
+                };
+                // Nobody may be left who awaits publish().
+                drop(publication.map(|publication| publication.send(outcome)));
+            }
+            Effect::Followed { report } => (self.on_event)(Event::Followed(report)),
+        }
+    }
+
+    /// Changes are gathered until the code that makes them has returned, so that a burst is one synchronisation.
+    fn follow(self: &Rc<Self>, manager: u32) {
+        let Some(tools) = self.manager(manager) else { return };
+        let (weak, key) = (Rc::downgrade(self), Id::Number(manager.into()));
+        let follower = tools.follow(move |changes| {
+            let Some(inner) = weak.upgrade() else { return };
+            let names = changes
+                .iter()
+                .filter_map(|change| change.added.as_ref().or(change.removed.as_ref()).map(|tool| tool.name().clone()));
+            let mut dirty = inner.dirty.borrow_mut();
+            if let Some(waiting) = dirty.get_mut(&key) {
+                waiting.extend(names);
+                return;
+            }
+            dirty.insert(key.clone(), names.collect());
+            drop(dirty);
+            let key = key.clone();
+            super::spawn::spawn(async move {
+                let names = inner.dirty.borrow_mut().remove(&key);
+                inner.feed(Input::Changed { manager, names });
+            });
+        });
+        self.followers.borrow_mut().insert(Id::Number(manager.into()), follower);
+    }
+
+    fn register(self: &Rc<Self>, registration: u32, descriptor: &JsValue, origins: Option<Rc<[String]>>) {
+        // An effect before this one may have led a page to destroy the bridge.
+        if !self.pump.look(|bridge| bridge.wants(registration)).unwrap_or(false) {
+            return;
+        }
+        let key = Id::Number(registration.into());
+        let origins = origins.map_or(JsValue::UNDEFINED, |origins| {
+            JsValue::array(origins.iter().map(|origin| JsValue::from_str(origin)).collect())
+        });
+        self.unanswered.borrow_mut().insert(key.clone(), ());
+        let handle = {
+            let (call, done) = (self.call.borrow().clone(), self.done.borrow().clone());
+            raw::register(&self.registry, registration, descriptor, &origins, &call, &done)
+        };
+        self.registrations.borrow_mut().insert(key, handle);
+        self.set_deadline();
+    }
+
+    fn registered(self: &Rc<Self>, registration: u32, outcome: Result<(), (String, String)>) {
+        self.unanswered.borrow_mut().remove(&Id::Number(registration.into()));
+        if self.unanswered.borrow().is_empty() {
+            self.deadline.borrow_mut().take();
+        }
+        let with_origins = true;
+        let outcome = outcome.map_err(|(name, message)| Refusal::from_exception(&name, &message, with_origins));
+        self.feed(Input::Registered { registration, outcome });
+    }
+
+    /// One timer for all registrations under way: it starts with the first of them.
+    fn set_deadline(self: &Rc<Self>) {
+        if self.deadline.borrow().is_some() {
+            return;
+        }
+        let weak = Rc::downgrade(self);
+        let timer = Timeout::new(REGISTRATION_DEADLINE, move || {
+            let Some(inner) = weak.upgrade() else { return };
+            inner.deadline.borrow_mut().take();
+            let late = inner.unanswered.borrow_mut().drain();
+            for (id, ()) in late {
+                let Id::Number(registration) = id else { continue };
+                let reason = format!("The registry did not answer within {REGISTRATION_DEADLINE} ms.");
+                let outcome = Err(Refusal::new(Code::RegistryFailed, reason));
+                inner.feed(Input::Registered { registration: registration as u32, outcome });
+            }
+        });
+        self.deadline.replace(Some(timer));
+    }
+
+    /// The registry calls one of our tools.
+    fn call(
+        weak: &Weak<Inner>,
+        number: u32,
+        input: JsValue,
+        signal: JsValue,
+        resolve: js_sys::Function,
+        reject: js_sys::Function,
+    ) {
+        let route = weak.upgrade().and_then(|inner| {
+            let route = inner.pump.look(|bridge| bridge.route(number)).flatten()?;
+            let tool = inner.manager(route.manager)?.get(&route.tool)?;
+            Some((route.raw, tool))
+        });
+        let answer = |function: &js_sys::Function, value: &JsValue| drop(function.call1(&JsValue::UNDEFINED, value));
+        let Some((raw, tool)) = route else {
+            return answer(&resolve, &envelope::enclose_failure::<JsValue>("The tool was withdrawn."));
+        };
+        if !Json::is_object(&input) {
+            return answer(&resolve, &envelope::enclose_failure::<JsValue>("The arguments must be an object."));
+        }
+        let caller = run::caller("registry", None);
+        let has_output_schema = tool.has_output_schema();
+        let order = Order { tool, arguments: input, caller, signal, progress: None };
+        run::start(
+            order,
+            Box::new(move |outcome| match (raw, outcome.value) {
+                // A symbol would kill the renderer; the browser's own way of saying "failed" is a rejection.
+                (true, Ok(value)) if value.kind() == Kind::Foreign && value.is_symbol() => {
+                    answer(&reject, &to_js(&Error::new(Code::ToolError, "The tool returned a symbol.")));
+                }
+                (true, Ok(value)) => answer(&resolve, &value),
+                (true, Err(thrown)) => answer(&reject, &thrown),
+                (false, Ok(value)) => answer(&resolve, &envelope::enclose(&value, has_output_schema)),
+                (false, Err(thrown)) => answer(&resolve, &envelope::enclose_failure::<JsValue>(&describe(&thrown))),
+            }),
+        );
+    }
+}

@@ -1,0 +1,65 @@
+// Backstage: what an agent sees of this page, usable with no agent present.
+
+import { byId } from "./dom.js";
+import { mountCallPanel } from "./call_panel.js";
+import { mountLog } from "./log_view.js";
+import { mountRegistry } from "./registry_view.js";
+import { createRoutes } from "./routes.js";
+import { showSurface } from "./surface_view.js";
+
+const EVENTS = ["toolchange", "toolactivated", "toolcancel"];
+/** A burst of toolchange events, one per tool, ends in one look at the registry. */
+const MILLISECONDS_TO_SETTLE = 40;
+
+/** The log exists before everything else, so that it misses nothing. */
+export { mountLog };
+
+/** Publishes the tools, where there is a registry, and shows what is in it from then on. */
+export async function mountInspector({ tools, client, bridge, log }) {
+  const surface = byId("surface");
+  const panel = mountCallPanel(createRoutes({ tools, client, bridge }));
+  const registry = mountRegistry({
+    list: byId("registry"),
+    count: byId("registry-count"),
+    onTry(name) {
+      panel.choose("registry", name);
+      byId("call-heading").focus();
+    },
+  });
+  byId("registry-section").hidden = bridge === undefined;
+
+  let timer;
+  function refreshSoon() {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, MILLISECONDS_TO_SETTLE);
+  }
+  async function refresh() {
+    if (bridge) await showRegistry();
+    await panel.refresh();
+  }
+  async function showRegistry() {
+    try {
+      registry.update(await bridge.adopt());
+    } catch (failure) {
+      showSurface(surface, { bridge, failure });
+    }
+  }
+
+  tools.addEventListener("change", refreshSoon);
+  if (!bridge) {
+    showSurface(surface, {});
+    await panel.start();
+    return { refreshSoon };
+  }
+  for (const type of EVENTS) bridge.addEventListener(type, (event) => log.event(type, event.toolName));
+  try {
+    const report = await bridge.publish(tools);
+    showSurface(surface, { bridge, report });
+    bridge.addEventListener("toolchange", refreshSoon);
+    await showRegistry();
+  } catch (failure) {
+    showSurface(surface, { bridge, failure });
+  }
+  await panel.start();
+  return { refreshSoon };
+}

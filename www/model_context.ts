@@ -1,0 +1,114 @@
+// `createModelContext` and `ModelContext`: the bridge to the browser's own registry of tools.
+
+import { ModelportError } from "./error.js";
+import { core } from "./load.js";
+import { handleOf, type ToolManager } from "./tool_manager.js";
+import type { ModelContextHandle } from "./generated/modelport.js";
+import type { AdoptedTool, AdoptOptions, PublishOptions, PublishReport } from "./types.js";
+
+/** `toolchange`, `toolactivated` or `toolcancel`, as the browser names them. */
+export class ToolEvent extends Event {
+  /** The tool's name in the registry; empty for `toolchange`. */
+  readonly toolName: string;
+
+  constructor(type: string, toolName = "") {
+    super(type);
+    this.toolName = toolName;
+  }
+}
+
+/** A change of the followed manager altered what is registered; `report` is the difference. */
+export class ReportEvent extends Event {
+  readonly report: PublishReport;
+
+  constructor(report: PublishReport) {
+    super("report");
+    this.report = report;
+  }
+}
+
+export type Availability = "ready" | "absent" | "insecure" | "blocked-by-policy" | "not-origin-keyed" | "inactive";
+
+/** Bridges that were not destroyed: what they published must stay callable. */
+const open = new Set<ModelContext>();
+const made = new WeakMap<ModelContext, ModelContextHandle>();
+
+/**
+ * The bridge of a document, or `undefined` if the document has no registry (no WebMCP, a worker, a
+ * document without a window). `ModelContext.probe()` says why, and what to do.
+ */
+export function createModelContext(options: { document?: Document } = {}): ModelContext | undefined {
+  let bridge: WeakRef<ModelContext> | undefined;
+  const hear = (word: string, detail: unknown) => bridge?.deref()?.hear(word, detail);
+  const handle = core().modelContextOf(options.document, hear);
+  if (!handle) return undefined;
+  const context = new ModelContext(handle);
+  bridge = new WeakRef(context);
+  return context;
+}
+
+/** Publishes and adopts tools. Fires `toolchange`, `toolactivated`, `toolcancel` and `report`. */
+export class ModelContext extends EventTarget {
+  /** Use `createModelContext`. @internal */
+  constructor(handle: ModelContextHandle) {
+    super();
+    made.set(this, handle);
+    open.add(this);
+  }
+
+  /** Whether a document's registry can be used, and a sentence a developer can act on. */
+  static async probe(document?: Document): Promise<{ status: Availability; message: string }> {
+    const [status, message] = await core().probeModelContext(document);
+    return { status, message };
+  }
+
+  /**
+   * Registers a manager's tools as they are now and follows every later change of it; a manager
+   * published before is followed no longer. Resolves to what became of each tool: one that cannot
+   * be registered never stops the others. Rejects with `origin-refused` for an origin that is not
+   * secure, and with `strict` when any tool is left out, the report being the error's `data`.
+   */
+  async publish(tools: ToolManager, options: PublishOptions = {}): Promise<PublishReport> {
+    const { origins, strict = false, names = "exact", results = "envelope", descriptions = "require" } = options;
+    const handle = this.#use();
+    const [error, report] = await handle.publish(handleOf(tools), origins, names === "map", strict, results === "raw", descriptions === "fallback");
+    if (error) throw new ModelportError(error.code, error.message, { data: report });
+    return report;
+  }
+
+  /**
+   * The tools the registry lists for this document, as ordinary tools: its own, those of frames of
+   * the same origin, and those of other origins that are named. `execute` resolves to the value, or
+   * rejects with `tool-error` and the tool's own words where its owner lets them through.
+   */
+  adopt(options: AdoptOptions = {}): Promise<AdoptedTool[]> {
+    const { origins, only = false, debugging = false, own = true, frames = "all" } = options;
+    return this.#use().adopt(origins, only, debugging, !own, frames === "none");
+  }
+
+  /** Everything registered now, everything left out, and why. */
+  get status(): PublishReport {
+    return made.get(this)?.status;
+  }
+
+  /** Releases exactly what this bridge registered. Afterwards it can only be asked for its status. */
+  destroy(): void {
+    made.get(this)?.destroy();
+    open.delete(this);
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  /** Takes news from the wasm side. @internal */
+  hear(word: string, detail: unknown): void {
+    this.dispatchEvent(word === "report" ? new ReportEvent(detail as PublishReport) : new ToolEvent(word, detail as string | undefined));
+  }
+
+  #use(): ModelContextHandle {
+    const handle = made.get(this);
+    if (!handle || handle.destroyed) throw new ModelportError("closed", "The bridge was destroyed.");
+    return handle;
+  }
+}
