@@ -19,6 +19,8 @@ export interface Site {
   close(): Promise<unknown>;
 }
 
+type Serve = (options: { roots: Record<string, string>; handle(request: IncomingMessage, response: ServerResponse): boolean }) => Promise<{ url: string; close(): Promise<unknown> }>;
+
 /** Opens the site on a free port of this machine. */
 export async function openSite(): Promise<Site> {
   const pages: Blank[] = [];
@@ -37,7 +39,7 @@ export async function openSite(): Promise<Site> {
   };
   const folder = process.env["MODELPORT_BUNDLES"];
   if (!folder) throw new Error("the bundles are missing: run the tests by playwright.config.ts");
-  const server = await serve({ roots: { "/bundles/": folder }, handle });
+  const server = await (serve as Serve)({ roots: { "/bundles/": folder }, handle });
   const blank = (page: Blank = {}) => `${server.url}/blank/${pages.push(page) - 1}`;
   return { url: server.url, blank, close: server.close };
 }

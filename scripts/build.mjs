@@ -73,7 +73,8 @@ async function bundle() {
   step("JavaScript entry (esbuild)");
   const temporary = join(scratch("js"), "index.js");
   const entry = join(paths.www, "index.ts");
-  await tool("bundling", npmBin("esbuild"), [entry, "--bundle", "--format=esm", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--outfile=${temporary}`]);
+  // wasm-bindgen lists a module once for each function imported from it, and esbuild remarks on each.
+  await tool("bundling", npmBin("esbuild"), ["--log-override:duplicate-object-key=silent", entry, "--bundle", "--format=esm", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--outfile=${temporary}`]);
   renameSync(temporary, join(paths.dist, "index.js"));
   return [join(paths.dist, "index.js")];
 }

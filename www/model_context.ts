@@ -2,18 +2,36 @@
 
 import { ModelportError } from "./error.js";
 import { core } from "./load.js";
-import { handleOf, type ToolManager } from "./tool_manager.js";
+import { handleOf, ToolManager } from "./tool_manager.js";
 import type { ModelContextHandle } from "./generated/modelport.js";
 import type { AdoptedTool, AdoptOptions, PublishOptions, PublishReport } from "./types.js";
 
-/** `toolchange`, `toolactivated` or `toolcancel`, as the browser names them. */
+/** `toolactivated` or `toolcancel`, as the browser names them. */
 export class ToolEvent extends Event {
-  /** The tool's name in the registry; empty for `toolchange`. */
+  /** The tool's name in the registry. */
   readonly toolName: string;
+  /** The number of the call, if the tool is one this bridge published; the same in both events. */
+  readonly callId: number | undefined;
 
-  constructor(type: string, toolName = "") {
+  constructor(type: string, toolName: string, callId?: number) {
     super(type);
     this.toolName = toolName;
+    this.callId = callId;
+  }
+}
+
+/** The registry changed: names of tools, of whatever owner, since the last such event. */
+export class ToolchangeEvent extends Event {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Tools whose description, schema, title or hints are not what they were. */
+  readonly changed: readonly string[];
+
+  constructor({ added = [], removed = [], changed = [] }: { added?: string[]; removed?: string[]; changed?: string[] } = {}) {
+    super("toolchange");
+    this.added = added;
+    this.removed = removed;
+    this.changed = changed;
   }
 }
 
@@ -80,10 +98,19 @@ export class ModelContext extends EventTarget {
    * The tools the registry lists for this document, as ordinary tools: its own, those of frames of
    * the same origin, and those of other origins that are named. `execute` resolves to the value, or
    * rejects with `tool-error` and the tool's own words where its owner lets them through.
+   *
+   * With `live` a `ToolManager` that follows the registry: tools come, change and go with their
+   * owners, under names that stay. This bridge's own tools stay out of it. `destroy()` empties it.
    */
-  adopt(options: AdoptOptions = {}): Promise<AdoptedTool[]> {
-    const { origins, only = false, debugging = false, own = true, frames = "all" } = options;
-    return this.#use().adopt(origins, only, debugging, !own, frames === "none");
+  adopt(options: AdoptOptions & { live: true }): Promise<ToolManager>;
+  adopt(options?: AdoptOptions): Promise<AdoptedTool[]>;
+  async adopt(options: AdoptOptions = {}): Promise<AdoptedTool[] | ToolManager> {
+    const { origins, only = false, debugging = false, own = true, frames = "all", live = false } = options;
+    const handle = this.#use();
+    if (!live) return handle.adopt(origins, only, debugging, !own, frames === "none");
+    const tools = new ToolManager();
+    await handle.adoptLive(handleOf(tools), origins, only, debugging, frames === "none");
+    return tools;
   }
 
   /** Everything registered now, everything left out, and why. */
@@ -101,9 +128,20 @@ export class ModelContext extends EventTarget {
     this.destroy();
   }
 
+  /**
+   * Somebody who listens for `toolchange` is told what changed, which takes a listing of the
+   * registry after each burst of changes; without such a listener there is none.
+   */
+  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void {
+    if (type === "toolchange" && listener) made.get(this)?.watch();
+    super.addEventListener(type, listener, options);
+  }
+
   /** Takes news from the wasm side. @internal */
-  hear(word: string, detail: unknown): void {
-    this.dispatchEvent(word === "report" ? new ReportEvent(detail as PublishReport) : new ToolEvent(word, detail as string | undefined));
+  hear(word: string, detail: any): void {
+    if (word === "report") this.dispatchEvent(new ReportEvent(detail));
+    else if (word === "toolchange") this.dispatchEvent(new ToolchangeEvent(detail));
+    else this.dispatchEvent(new ToolEvent(word, detail[0], detail[1]));
   }
 
   #use(): ModelContextHandle {

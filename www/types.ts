@@ -214,4 +214,6 @@ export interface AdoptOptions {
   own?: boolean;
   /** `"none"` leaves out the tools of other frames. Default `"all"`. */
   frames?: "all" | "none";
+  /** Get a `ToolManager` that follows the registry, instead of a list that does not. */
+  live?: boolean;
 }

@@ -1,15 +1,20 @@
 // What the tests need inside a page: raw peers that speak frames by hand, other people's minimal
 // transport, and ways to wait for a condition.
 
+import type * as Library from "../../dist/index.js";
+import type { FaultEvent, Server, ToolManager } from "../../dist/index.js";
+
+declare const lib: typeof Library;
+
 export type Frame = { jsonrpc?: string; id?: unknown; method?: string; params?: any; result?: any; error?: any };
 
-/** Resolves once the condition holds; rejects after five seconds. */
-export async function until<T>(condition: () => T, what = "the condition"): Promise<NonNullable<T>> {
-  const limit = performance.now() + 5_000;
+/** Resolves once the condition holds; rejects after `patience` milliseconds. */
+export async function until<T>(condition: () => T, what = "the condition", patience = 5_000): Promise<NonNullable<T>> {
+  const limit = performance.now() + patience;
   for (;;) {
     const value = condition();
     if (value) return value as NonNullable<T>;
-    if (performance.now() > limit) throw new Error(`${what} did not come true within 5 s`);
+    if (performance.now() > limit) throw new Error(`${what} did not come true within ${patience} ms`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
@@ -53,8 +58,11 @@ export class Peer {
     return this.answer(id);
   }
 
+  /** How many milliseconds to wait for an answer. */
+  patience = 5_000;
+
   answer(id: unknown): Promise<Frame> {
-    return until(() => this.frames.find((frame) => frame.id === id && frame.method === undefined), `an answer to ${String(id)}`);
+    return until(() => this.frames.find((frame) => frame.id === id && frame.method === undefined), `an answer to ${String(id)}`, this.patience);
   }
 
   /** Sends whatever, and returns the frames that came back before the answer to a ping sent right after it. */
@@ -76,12 +84,12 @@ export class Peer {
 }
 
 /** A peer that has shaken hands with a new server of these tools. */
-export async function served(tools: any): Promise<Peer & { faults: any[] }> {
+export async function served(tools: ToolManager): Promise<Peer & { faults: any[]; server: Server }> {
   const { port1, port2 } = new MessageChannel();
-  const server = new (globalThis as any).lib.Server({ tools });
+  const server = new lib.Server({ tools });
   const faults: any[] = [];
-  server.addEventListener("error", (event: any) => faults.push(event.error));
-  await server.connect(new (globalThis as any).lib.MessagePortTransport(port1));
+  server.addEventListener("error", (event) => faults.push((event as FaultEvent).error));
+  await server.connect(new lib.MessagePortTransport(port1));
   const peer = Object.assign(new Peer(port2), { faults, server });
   await peer.initialize();
   return peer;

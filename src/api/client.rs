@@ -54,7 +54,7 @@ impl ClientHandle {
                 Rc::new(move |sent: bool, frame: &JsValue| {
                     let direction = JsValue::from_str(if sent { "send" } else { "receive" });
                     drop(on_frame.call2(&JsValue::UNDEFINED, &direction, frame));
-                }) as Rc<dyn Fn(bool, &JsValue)>
+                }) as web::OnFrame
             }),
             on_close: Some(Rc::new(move || close("close", &JsValue::UNDEFINED, &JsValue::UNDEFINED))),
         });

@@ -22,10 +22,11 @@ pub fn model_context_of(document: JsValue, on_event: Function) -> Option<ModelCo
     let tell = move |word: &str, detail: &JsValue| {
         drop(on_event.call2(&JsValue::UNDEFINED, &JsValue::from_str(word), detail));
     };
+    let about = |name: &str, call: Option<u32>| -> JsValue { Array::of2(&name.into(), &call.into()).into() };
     let on_event = Rc::new(move |event| match event {
-        Event::Changed => tell("toolchange", &JsValue::UNDEFINED),
-        Event::Activated(name) => tell("toolactivated", &JsValue::from_str(&name)),
-        Event::Cancelled(name) => tell("toolcancel", &JsValue::from_str(&name)),
+        Event::Changed(changes) => tell("toolchange", &changes.unwrap_or_default()),
+        Event::Activated(name, call) => tell("toolactivated", &about(&name, call)),
+        Event::Cancelled(name, call) => tell("toolcancel", &about(&name, call)),
         Event::Followed(report) => tell("report", &web::report_to_js(&report)),
     });
     ModelContext::of(&document, on_event).map(|bridge| ModelContextHandle { bridge })
@@ -67,6 +68,26 @@ impl ModelContextHandle {
         let bridge = self.bridge.clone();
         let options = AdoptOptions { origins: strings(&origins), only, debugging, foreign, no_frames };
         web::promise(async move { Ok(JsValue::array(bridge.adopt(options).await?)) })
+    }
+
+    /// Keeps a manager filled with the registry's tools; resolves after the first listing.
+    #[wasm_bindgen(js_name = adoptLive)]
+    pub fn adopt_live(
+        &self,
+        tools: &ToolsHandle,
+        origins: JsValue,
+        only: bool,
+        debugging: bool,
+        no_frames: bool,
+    ) -> Promise {
+        let (bridge, tools) = (self.bridge.clone(), tools.manager.clone());
+        let options = AdoptOptions { origins: strings(&origins), only, debugging, foreign: true, no_frames };
+        web::promise(async move { bridge.adopt_live(options, tools).await.map(|()| JsValue::UNDEFINED) })
+    }
+
+    /// From now on `toolchange` tells what changed.
+    pub fn watch(&self) {
+        self.bridge.watch();
     }
 
     /// How things stand.

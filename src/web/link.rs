@@ -111,10 +111,12 @@ impl PortLink {
     }
 }
 
+type Callback = Closure<dyn Fn(JsValue)>;
+
 /// Somebody's `Transport` with our callbacks on it.
 pub struct CarrierLink {
     carrier: Carrier,
-    closures: RefCell<Vec<Closure<dyn Fn(JsValue)>>>,
+    closures: RefCell<Vec<Callback>>,
     closed: Cell<bool>,
 }
 

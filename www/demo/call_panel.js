@@ -1,6 +1,6 @@
 // The form that calls any tool by any route: picks, calls, shows progress, cancels, shows what came back.
 
-import { byId, describeDuration, h, setProgress, setText } from "./dom.js";
+import { byId, describeDuration, h, nameOf, setProgress, setText } from "./dom.js";
 import { outcomeElements, readFailure, readOutcome } from "./outcome.js";
 import { FieldError, buildSchemaForm } from "./schema_form.js";
 
@@ -38,7 +38,7 @@ export function mountCallPanel(routes) {
   }
 
   picker.addEventListener("change", showTool);
-  cancelButton.addEventListener("click", () => controller?.abort());
+  cancelButton.addEventListener("click", () => controller?.abort(new DOMException("Cancelled at the inspector.", "AbortError")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!controller) run();
@@ -63,7 +63,7 @@ export function mountCallPanel(routes) {
       found = await routes[routeId].list();
     } catch (error) {
       found = [];
-      showOutcome({ status: "error", message: `The list of tools could not be read: ${error.message}`, code: error.code });
+      showOutcome({ status: "error", message: `The list of tools could not be read: ${error.message}`, code: nameOf(error) });
     }
     if (number !== refreshes) return;
     const name = wanted ?? selectedTool()?.name;

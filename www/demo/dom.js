@@ -51,6 +51,11 @@ export function jsonBlock(value) {
   return block;
 }
 
+/** An error's code where it is a word, as Modelport's are, or else its name. */
+export function nameOf(error) {
+  return typeof error?.code === "string" ? error.code : error?.name;
+}
+
 /** "12.3 ms" or "6.04 s" */
 export function describeDuration(milliseconds) {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(2)} s`;

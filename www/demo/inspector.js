@@ -16,8 +16,8 @@ export { mountLog };
 
 /** Publishes the tools, where there is a registry, and shows what is in it from then on. */
 export async function mountInspector({ tools, client, bridge, log }) {
-  const surface = byId("surface");
-  const panel = mountCallPanel(createRoutes({ tools, client, bridge }));
+  const usable = await publish({ tools, bridge, log });
+  const panel = mountCallPanel(createRoutes({ tools, client, bridge: usable }));
   const registry = mountRegistry({
     list: byId("registry"),
     count: byId("registry-count"),
@@ -26,7 +26,7 @@ export async function mountInspector({ tools, client, bridge, log }) {
       byId("call-heading").focus();
     },
   });
-  byId("registry-section").hidden = bridge === undefined;
+  byId("registry-section").hidden = !usable;
 
   let timer;
   function refreshSoon() {
@@ -34,32 +34,39 @@ export async function mountInspector({ tools, client, bridge, log }) {
     timer = setTimeout(refresh, MILLISECONDS_TO_SETTLE);
   }
   async function refresh() {
-    if (bridge) await showRegistry();
+    await showRegistry();
     await panel.refresh();
   }
   async function showRegistry() {
     try {
-      registry.update(await bridge.adopt());
+      if (usable) registry.update(await usable.adopt());
     } catch (failure) {
-      showSurface(surface, { bridge, failure });
+      showSurface(byId("surface"), { bridge, failure });
     }
   }
 
   tools.addEventListener("change", refreshSoon);
+  usable?.addEventListener("toolchange", refreshSoon);
+  await showRegistry();
+  await panel.start();
+  return { refreshSoon };
+}
+
+/** Resolves with the bridge if the registry took part, and says on the page what was found. */
+async function publish({ tools, bridge, log }) {
+  const surface = byId("surface");
   if (!bridge) {
     showSurface(surface, {});
-    await panel.start();
-    return { refreshSoon };
+    return undefined;
   }
   for (const type of EVENTS) bridge.addEventListener(type, (event) => log.event(type, event.toolName));
   try {
     const report = await bridge.publish(tools);
+    await bridge.adopt();
     showSurface(surface, { bridge, report });
-    bridge.addEventListener("toolchange", refreshSoon);
-    await showRegistry();
+    return bridge;
   } catch (failure) {
     showSurface(surface, { bridge, failure });
+    return undefined;
   }
-  await panel.start();
-  return { refreshSoon };
 }

@@ -1,6 +1,6 @@
 // Loads the library, puts the tools into a ToolManager and wires the two halves of the page to it.
 
-import { byId, h } from "./dom.js";
+import { byId, h, nameOf } from "./dom.js";
 import { BoxOffice } from "./box_office.js";
 import { Counter } from "./counter.js";
 import { mountInspector, mountLog } from "./inspector.js";
@@ -55,7 +55,7 @@ function showFailure(error, meaning = "Something in the page itself went wrong."
   failure.append(
     h("h2", {}, "The page cannot open"),
     h("p", {}, meaning),
-    h("p", { class: "failure-cause" }, `${error.message}${error.code ? ` (${error.code})` : ""}`),
+    h("p", { class: "failure-cause" }, `${error.message} (${nameOf(error)})`),
     ...advice,
   );
   failure.hidden = false;

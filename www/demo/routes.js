@@ -9,7 +9,7 @@ export function createRoutes({ tools, client, bridge }) {
       hasProgress: false,
       note: bridge
         ? "Adopts the tool from the browser and runs it by executeTool, as an agent would. The browser carries no progress."
-        : "Needs the browser’s registry, which is not here.",
+        : "Needs the browser’s registry, which this page cannot use.",
       list: () => bridge.adopt(),
       call: (tool, args, { signal }) => tool.execute(args, { signal }),
     },

@@ -1,10 +1,10 @@
 // Says in plain words whether this browser has a registry, and if not, how to get one.
 
-import { h } from "./dom.js";
+import { h, nameOf } from "./dom.js";
 
 /** `bridge` is undefined where there is no registry; `failure` is why publishing did not work. */
 export function showSurface(root, { bridge, report, failure }) {
-  root.dataset.surface = bridge ? "native" : "none";
+  root.dataset.surface = !bridge ? "none" : failure ? "refused" : "native";
   if (!bridge) root.replaceChildren(...describeAbsence());
   else if (failure) root.replaceChildren(...describeRefusal(failure));
   else root.replaceChildren(...describePresence(report));
@@ -25,7 +25,8 @@ function describePresence({ registered, skipped, blocked }) {
 function describeRefusal(failure) {
   return [
     h("p", { class: "surface-headline" }, h("span", { class: "lamp", "aria-hidden": "true" }), h("strong", {}, "A registry is there, but it refused this page.")),
-    h("p", {}, `${failure.message} (${failure.code ?? failure.name})`),
+    h("p", {}, `${failure.message} (${nameOf(failure)})`),
+    h("p", {}, "Everything here but the registry route works without it."),
   ];
 }
 

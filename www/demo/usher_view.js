@@ -27,7 +27,7 @@ export function mountUsher({ call, onPick }) {
     if (result) listAnswers(result.best);
     else setText(status, wasCancelled ? "The usher came back early." : "The usher found nothing.");
   });
-  cancel.addEventListener("click", () => controller?.abort());
+  cancel.addEventListener("click", () => controller?.abort(new DOMException("The usher was called back.", "AbortError")));
 
   function begin() {
     answers.replaceChildren();

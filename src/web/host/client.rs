@@ -22,6 +22,11 @@ use wasm_bindgen_futures::JsFuture;
 /// The longest a browser's timer can wait; beyond it they ring at once.
 const MAX_TIMER: f64 = 2_147_483_647.0;
 
+/// Sees every frame: whether it was sent, and the frame.
+pub type OnFrame = Rc<dyn Fn(bool, &JsValue)>;
+
+type Connecting = oneshot::Sender<Result<Peer<JsValue>, Error>>;
+
 /// What a client is made of.
 pub struct ClientOptions {
     /// How it introduces itself.
@@ -35,7 +40,7 @@ pub struct ClientOptions {
     /// Hears of notifications: method and parameters.
     pub on_notification: Option<Rc<dyn Fn(String, JsValue)>>,
     /// Sees every frame: whether it was sent, and the frame.
-    pub on_frame: Option<Rc<dyn Fn(bool, &JsValue)>>,
+    pub on_frame: Option<OnFrame>,
     /// Hears once that the connection is closed.
     pub on_close: Option<Rc<dyn Fn()>>,
 }
@@ -71,7 +76,7 @@ pub struct Client {
     link: RefCell<Option<Rc<Link>>>,
     progress: RefCell<Slots<js_sys::Function>>,
     timer: RefCell<Option<Timeout>>,
-    connecting: RefCell<Option<oneshot::Sender<Result<Peer<JsValue>, Error>>>>,
+    connecting: RefCell<Option<Connecting>>,
 }
 
 impl Client {

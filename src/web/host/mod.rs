@@ -3,5 +3,5 @@
 mod client;
 mod server;
 
-pub use client::{Client, ClientOptions, Waiter};
+pub use client::{Client, ClientOptions, OnFrame, Waiter};
 pub use server::{Server, ServerOptions, Session};

@@ -3,10 +3,10 @@
 use super::{ModelContext, raw};
 use crate::core::code::Code;
 use crate::core::error::Error;
-use crate::core::webmcp::{Filter, Handles, Listed, adopt, envelope};
+use crate::core::webmcp::{Adopted, Filter, Handles, Listed, Refusal, adopt, envelope};
 use crate::json::Json;
 use crate::web::error::{describe, to_js};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -25,37 +25,65 @@ pub struct AdoptOptions {
     pub no_frames: bool,
 }
 
+impl AdoptOptions {
+    /// The origins as the registry wants them.
+    pub(super) fn wanted(&self) -> JsValue {
+        match &self.origins {
+            Some(origins) => JsValue::array(origins.iter().map(|origin| JsValue::from_str(origin)).collect()),
+            None => JsValue::UNDEFINED,
+        }
+    }
+}
+
 impl ModelContext {
     /// The tools the registry lists, as ones that can be called. What JavaScript gets of each is its
     /// dictionary with `execute`, `own`, `origin`, `originalName` and `window`.
     pub async fn adopt(&self, options: AdoptOptions) -> Result<Vec<JsValue>, JsValue> {
-        let inner = &self.inner;
-        let origins = options.origins.clone().unwrap_or_default();
-        let mut filter = Filter::new(raw::number_of(&raw::window_of(&inner.document)), raw::origin_of(&inner.document))
-            .with_origins(&origins)
-            .map_err(|refusal| to_js(&Error::new(refusal.code, refusal.reason)))?;
+        let filter = self.filter(&options).map_err(|refusal| to_js(&Error::new(refusal.code, refusal.reason)))?;
+        let listed = self.list(&options).await?;
+        let (records, listing) = self.read(&listed, filter.window);
+        let adoption = adopt(&listing, &filter, &mut Handles::default());
+        let tools = adoption.tools.iter();
+        Ok(tools.filter_map(|tool| Some(self.adopted(tool, records.get(tool.index)?, &options))).collect())
+    }
+
+    /// The registry's records. The error has a code for each of the gates a document may stand before.
+    pub(super) async fn list(&self, options: &AdoptOptions) -> Result<JsValue, JsValue> {
+        let listed = JsFuture::from(raw::list(&self.inner.registry, &options.wanted())).await;
+        listed.map_err(|thrown| {
+            let name = thrown.member("name").and_then(|name| name.as_string()).unwrap_or_default();
+            let Refusal { code, reason } =
+                Refusal::from_exception(&name, &describe(&thrown), options.origins.is_some());
+            to_js(&Error::new(code, reason))
+        })
+    }
+
+    pub(super) fn filter(&self, options: &AdoptOptions) -> Result<Filter, Refusal> {
+        let document = &self.inner.document;
+        let origins = options.origins.as_deref().unwrap_or_default();
+        let window = raw::number_of(&raw::window_of(document));
+        let mut filter = Filter::new(window, raw::origin_of(document)).with_origins(origins)?;
         filter.own = !options.foreign;
         filter.frames = !options.no_frames;
         filter.debugging = options.debugging;
         filter.only = options.only;
-
-        let wanted = match &options.origins {
-            Some(origins) => JsValue::array(origins.iter().map(|origin| JsValue::from_str(origin)).collect()),
-            None => JsValue::UNDEFINED,
-        };
-        let records = JsFuture::from(raw::list(&inner.registry, &wanted)).await?.items().unwrap_or_default();
-        let listing: Vec<Listed<JsValue>> = records.iter().map(|record| self.listed(record, filter.window)).collect();
-        let adoption = adopt(&listing, &filter, &mut Handles::default());
-        let tools = adoption.tools.into_iter().filter_map(|tool| {
-            let record = records.get(tool.index)?;
-            let run = self.runner(record.clone());
-            let (place, window) = (tool.place, raw::owner_of(record));
-            Some(raw::adopted(&tool.dictionary, &place.origin, tool.own, &place.name, &window, &run))
-        });
-        Ok(tools.collect())
+        Ok(filter)
     }
 
-    /// A record with what the rules ask about it.
+    /// A listing's records, each with what the rules ask about it.
+    pub(super) fn read(&self, listed: &JsValue, own_window: u32) -> (Vec<JsValue>, Vec<Listed<JsValue>>) {
+        let records = listed.items().unwrap_or_default();
+        let listing = records.iter().map(|record| self.listed(record, own_window)).collect();
+        (records, listing)
+    }
+
+    /// A tool as JavaScript gets it.
+    pub(super) fn adopted(&self, tool: &Adopted<JsValue>, record: &JsValue, options: &AdoptOptions) -> JsValue {
+        let window = raw::owner_of(record);
+        let run = runner(Rc::downgrade(&self.inner), record.clone(), options.wanted());
+        raw::adopted(&tool.dictionary, &tool.place.origin, tool.own, &tool.place.name, &window, &run)
+    }
+
     fn listed(&self, record: &JsValue, own_window: u32) -> Listed<JsValue> {
         let window = raw::number_of(&raw::owner_of(record));
         let name = record.member("name").and_then(|name| name.as_string());
@@ -65,32 +93,33 @@ impl ModelContext {
         let origin: Rc<str> = record.member("origin").and_then(|origin| origin.as_string()).unwrap_or_default().into();
         Listed { record: record.clone(), window, origin, authored: ours }
     }
-
-    /// What runs an adopted tool. The closure belongs to the tool and goes when the tool is collected.
-    fn runner(&self, record: JsValue) -> JsValue {
-        let registry = self.inner.registry.clone();
-        Closure::<dyn Fn(JsValue, JsValue) -> js_sys::Promise>::new(move |input: JsValue, signal: JsValue| {
-            let (registry, record) = (registry.clone(), record.clone());
-            crate::web::spawn::promise(async move {
-                let running = raw::execute(&registry, &record, &input, &signal);
-                let answer = match JsFuture::from(running).await {
-                    Ok(answer) => answer,
-                    Err(thrown) => return Err(failure(&thrown, &signal)),
-                };
-                match envelope::open(&answer) {
-                    Some(result) => envelope::unfold(&result)
-                        .map(|value| value.unwrap_or(JsValue::UNDEFINED))
-                        .map_err(|error| to_js(&error)),
-                    None => Ok(answer),
-                }
-            })
-        })
-        .into_js_value()
-    }
 }
 
-/// What a rejection of the registry means. The caller's own reason passes as it is; the browser's
-/// fixed sentence hides the tool's words, and that is said.
+/// What runs an adopted tool. The closure belongs to the tool and goes when the tool is collected.
+/// A bridge that is gone changes nothing: the tool is its owner's.
+fn runner(inner: Weak<super::Inner>, record: JsValue, wanted: JsValue) -> JsValue {
+    let registry = inner.upgrade().map_or(JsValue::UNDEFINED, |inner| inner.registry.clone());
+    Closure::<dyn Fn(JsValue, JsValue) -> js_sys::Promise>::new(move |input: JsValue, signal: JsValue| {
+        let (registry, record, wanted) = (registry.clone(), record.clone(), wanted.clone());
+        crate::web::spawn::promise(async move {
+            let running = raw::execute(&registry, &record, &input, &signal, &wanted);
+            let answer = match JsFuture::from(running).await {
+                Ok(answer) => answer,
+                Err(thrown) => return Err(failure(&thrown, &signal)),
+            };
+            match envelope::open(&answer) {
+                Some(result) => envelope::unfold(&result)
+                    .map(|value| value.unwrap_or(JsValue::UNDEFINED))
+                    .map_err(|error| to_js(&error)),
+                None => Ok(answer),
+            }
+        })
+    })
+    .into_js_value()
+}
+
+/// What a rejection of the registry means. The caller's own reason passes as it is. The browser has
+/// one fixed sentence for every tool that threw, and that the words are lost is said.
 fn failure(thrown: &JsValue, signal: &JsValue) -> JsValue {
     if signal.member("aborted").is_some_and(|aborted| aborted.is_truthy()) {
         return thrown.clone();
@@ -98,11 +127,16 @@ fn failure(thrown: &JsValue, signal: &JsValue) -> JsValue {
     let name = thrown.member("name").and_then(|name| name.as_string()).unwrap_or_default();
     let words = describe(thrown);
     let error = match name.as_str() {
-        "InvalidStateError" => Error::new(Code::ToolGone, words),
+        "InvalidStateError" | "NotFoundError" => Error::new(Code::ToolGone, words),
         "NotAllowedError" => Error::new(Code::BlockedByPolicy, words),
         "SecurityError" => Error::new(Code::NotOriginKeyed, words),
         "TypeError" => Error::new(Code::InvalidArgument, words),
-        _ => Error::new(Code::ToolError, format!("The browser hides why the tool failed, and says: {words}")),
+        "UnknownError" => match raw::reason_of(&words) {
+            0 => Error::new(Code::ToolError, "The tool failed; the browser hides why."),
+            1 => Error::new(Code::ToolGone, "The tool is no longer there."),
+            _ => Error::new(Code::ToolError, words),
+        },
+        _ => Error::new(Code::ToolError, words),
     };
     to_js(&error)
 }

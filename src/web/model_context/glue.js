@@ -57,7 +57,17 @@ export const release = (registry, { controller, name }) => {
   }
 };
 
-export const list = async (registry, origins) => registry.getTools(origins ? { fromOrigins: origins } : {});
+// In a frame used too early Chrome 156 never answers; nobody is left waiting for it.
+const DEADLINE = 5_000;
+
+const inTime = (promise) =>
+  new Promise((resolve, reject) => {
+    const late = () => reject(new DOMException(`The registry did not answer within ${DEADLINE} ms.`, "TimeoutError"));
+    const timer = setTimeout(late, DEADLINE);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+export const list = async (registry, origins) => inTime(Promise.resolve(registry.getTools(origins ? { fromOrigins: origins } : {})));
 
 // Windows have no identity that can leave JavaScript, so each gets a number.
 const numbers = new WeakMap();
@@ -82,7 +92,8 @@ export const ownerOf = (record) => {
 // where looking does not tell, one that could not parse an object did not run the tool either.
 const takesText = new WeakMap();
 
-export const execute = async (registry, record, input, signal) => {
+export const execute = async (registry, listed, input, signal, origins) => {
+  const record = await current(registry, listed, origins);
   const run = (argument) => registry.executeTool(record, argument, signal ? { signal } : {});
   const asText = takesText.get(registry) ?? typeof record.inputSchema === "string";
   try {
@@ -90,12 +101,78 @@ export const execute = async (registry, record, input, signal) => {
     takesText.set(registry, asText);
     return answer;
   } catch (thrown) {
-    const refused = asText ? thrown?.name === "TypeError" && /not an object/i.test(thrown.message) : /pars/i.test(thrown?.message ?? "") && thrown?.name === "UnknownError";
+    const refused = asText
+      ? thrown?.name === "TypeError" && /not an object/i.test(thrown.message)
+      : thrown?.name === "UnknownError" && /pars/i.test(thrown.message);
     if (takesText.has(registry) || !refused || signal?.aborted) throw thrown;
     const answer = await run(asText ? input : JSON.stringify(input));
     takesText.set(registry, !asText);
     return answer;
   }
+};
+
+// Until Chrome 159 a record is a plain object and stands for whatever has its name in its window.
+// From 160 on it is an interface object and stands for one registration; a later one of the same
+// name has a record of its own, which is looked up.
+const current = async (registry, record, origins) => {
+  if (Object.hasOwn(record, "name")) return record;
+  const owner = ownerOf(record);
+  const same = (other) => other === record || (other.name === record.name && other.origin === record.origin && ownerOf(other) === owner);
+  const found = (await list(registry, origins)).find(same);
+  if (!found) throw new DOMException("The tool is no longer there.", "NotFoundError");
+  return found;
+};
+
+// What an UnknownError says: 0 that the tool failed, 1 that it was not found, 2 something worth reading.
+export const reasonOf = (words) => (/was executed but/i.test(words) ? 0 : /not found|unknown transient reason/i.test(words) ? 1 : 2);
+
+// A string that is not well-formed would arrive as null.
+export const settled = (value) => (typeof value === "string" ? value.toWellFormed?.() ?? value : value);
+
+// Compares each listing with the one before, by owner and name.
+export const newDiffer = () => {
+  let known = new Map();
+  return (records) => {
+    const now = new Map();
+    for (const record of records) {
+      try {
+        const { name, title, description, inputSchema, annotations, origin } = record;
+        now.set(`${numberOf(ownerOf(record))} ${origin} ${name}`, [name, JSON.stringify([title, description, inputSchema, annotations])]);
+      } catch {
+        // A record that cannot be read is as good as none.
+      }
+    }
+    const names = (from, keep) => [...from].filter(keep).map(([, [name]]) => name);
+    const changes = {
+      added: names(now, ([key]) => !known.has(key)),
+      removed: names(known, ([key]) => !now.has(key)),
+      changed: names(now, ([key, [, text]]) => known.has(key) && known.get(key)[1] !== text),
+    };
+    known = now;
+    return changes;
+  };
+};
+
+// The browser tells nothing of tools that leave with their frame. Frames are few and counting them
+// costs nothing, so that is all that is done on a change of the document.
+export const watchFrames = (document, changed) => {
+  const window = document.defaultView;
+  let frames = window.length;
+  const observer = new MutationObserver(() => {
+    if (window.length === frames) return;
+    frames = window.length;
+    changed();
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  // A frame that navigates loads again; the event does not bubble, but it can be caught on its way down.
+  const loaded = (event) => {
+    if (/^(iframe|frame|object|embed)$/i.test(event.target?.tagName ?? "")) changed();
+  };
+  document.addEventListener("load", loaded, true);
+  return () => {
+    observer.disconnect();
+    document.removeEventListener("load", loaded, true);
+  };
 };
 
 export const adopted = (dictionary, origin, own, originalName, window, run) => ({

@@ -2,44 +2,33 @@
 //! [`crate::core::webmcp`]; this carries it out.
 
 mod adopt;
+mod calls;
+mod events;
+mod live;
 mod raw;
 mod report;
 
 pub use adopt::AdoptOptions;
+pub use events::Event;
 pub use report::report_to_js;
 
-use super::error::{describe, to_js};
 use super::pump::Pump;
-use super::run::{self, Order};
 use super::tools::{Follower, ToolManager};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::slots::Slots;
-use crate::core::webmcp::{Bridge, Effect, Input, Offer, Options, Refusal, Report, envelope};
-use crate::json::{Json, Kind};
+use crate::core::webmcp::{Bridge, Effect, Input, Offer, Options, Refusal, Report};
+use crate::json::{Json, Key};
 use futures_channel::oneshot;
-use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// How long the registry may take for a registration before it is given up. It takes a fraction of
 /// a millisecond; in a frame that was touched too early Chrome 156 never answers.
 const REGISTRATION_DEADLINE: u32 = 5_000;
-
-/// What a bridge tells of.
-pub enum Event {
-    /// The registry changed.
-    Changed,
-    /// A tool of this document was called; its name.
-    Activated(String),
-    /// A call of a tool of this document was cancelled; the tool's name.
-    Cancelled(String),
-    /// A change that was followed made a difference.
-    Followed(Report),
-}
 
 /// The bridge of one document. Dropping it releases what it registered.
 #[derive(Clone)]
@@ -58,16 +47,19 @@ struct Inner {
     followers: RefCell<Slots<Follower>>,
     /// Names that changed since the last look, by manager.
     dirty: RefCell<Slots<Vec<Rc<str>>>>,
-    registrations: RefCell<Slots<JsValue>>,
+    /// What lets go of each registration, and the name it has in the registry.
+    registrations: RefCell<Slots<(JsValue, Rc<str>)>>,
     publications: RefCell<Slots<Publication>>,
     last_job: Cell<u32>,
     unanswered: RefCell<Slots<()>>,
+    calls: RefCell<calls::Calls>,
+    events: events::Events,
+    live: RefCell<Vec<Rc<live::Live>>>,
     deadline: RefCell<Option<Timeout>>,
     on_event: Rc<dyn Fn(Event)>,
     call: RefCell<JsValue>,
     done: RefCell<JsValue>,
     closures: RefCell<Vec<Box<dyn std::any::Any>>>,
-    listeners: RefCell<Vec<EventListener>>,
 }
 
 impl ModelContext {
@@ -89,12 +81,14 @@ impl ModelContext {
             publications: RefCell::default(),
             last_job: Cell::new(0),
             unanswered: RefCell::default(),
+            calls: RefCell::default(),
+            events: events::Events::default(),
+            live: RefCell::default(),
             deadline: RefCell::default(),
             on_event,
             call: RefCell::default(),
             done: RefCell::default(),
             closures: RefCell::default(),
-            listeners: RefCell::default(),
         });
         inner.open();
         Some(ModelContext { inner })
@@ -131,8 +125,15 @@ impl ModelContext {
     /// Releases everything this bridge registered. It does nothing afterwards.
     pub fn destroy(&self) {
         self.inner.feed(Input::Destroy);
-        self.inner.listeners.borrow_mut().clear();
+        self.inner.events.stop();
         self.inner.deadline.borrow_mut().take();
+        let live: Vec<Rc<live::Live>> = self.inner.live.borrow_mut().drain(..).collect();
+        live.iter().for_each(|live| live.stop());
+    }
+
+    /// From now on `toolchange` tells what changed, which takes a listing after each burst of changes.
+    pub fn watch(&self) {
+        self.inner.watch();
     }
 
     /// Whether it was destroyed.
@@ -143,7 +144,7 @@ impl ModelContext {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        for (_, registration) in self.registrations.borrow_mut().drain() {
+        for (_, (registration, _)) in self.registrations.borrow_mut().drain() {
             raw::release(&self.registry, &registration);
         }
     }
@@ -159,7 +160,7 @@ impl Inner {
         let weak = Rc::downgrade(self);
         let call = Closure::<dyn Fn(u32, JsValue, JsValue, js_sys::Function, js_sys::Function)>::new(
             move |number, input, signal, resolve: js_sys::Function, reject: js_sys::Function| {
-                Inner::call(&weak, number, input, signal, resolve, reject);
+                calls::answer(&weak, number, input, signal, resolve, reject);
             },
         );
         let weak = Rc::downgrade(self);
@@ -176,34 +177,7 @@ impl Inner {
         self.call.replace(call.as_ref().clone());
         self.done.replace(done.as_ref().clone());
         self.closures.replace(vec![Box::new(call), Box::new(done)]);
-
-        let listen = |name: &'static str, hear: fn(&Rc<Inner>, &JsValue)| {
-            let weak = Rc::downgrade(self);
-            EventListener::new(self.registry.unchecked_ref(), name, move |event| {
-                if let Some(inner) = weak.upgrade() {
-                    hear(&inner, event);
-                }
-            })
-        };
-        self.listeners.replace(vec![
-            listen("toolchange", |inner, _| inner.registry_changed()),
-            listen("toolactivated", |inner, event| inner.tell_of(event, Event::Activated)),
-            listen("toolcancel", |inner, event| inner.tell_of(event, Event::Cancelled)),
-        ]);
-    }
-
-    fn registry_changed(self: &Rc<Self>) {
-        if self.pump.look(|bridge| bridge.blocked().next().is_some()).unwrap_or(true) {
-            self.feed(Input::RegistryChanged);
-        }
-        (self.on_event)(Event::Changed);
-    }
-
-    /// An execution event without a name tells nothing and is dropped.
-    fn tell_of(&self, event: &JsValue, of: fn(String) -> Event) {
-        if let Some(name) = event.member("toolName").and_then(|name| name.as_string()) {
-            (self.on_event)(of(name));
-        }
+        self.listen();
     }
 
     fn number_of(&self, tools: &ToolManager) -> u32 {
@@ -241,7 +215,7 @@ impl Inner {
             Effect::Register { registration, descriptor, origins } => self.register(registration, &descriptor, origins),
             Effect::Release { registration } => {
                 let handle = self.registrations.borrow_mut().remove(&Id::Number(registration.into()));
-                if let Some(handle) = handle {
+                if let Some((handle, _)) = handle {
                     raw::release(&self.registry, &handle);
                 }
             }
@@ -292,12 +266,13 @@ impl Inner {
         let origins = origins.map_or(JsValue::UNDEFINED, |origins| {
             JsValue::array(origins.iter().map(|origin| JsValue::from_str(origin)).collect())
         });
+        let name: Rc<str> = descriptor.text(Key::Name).unwrap_or_default().into();
         self.unanswered.borrow_mut().insert(key.clone(), ());
         let handle = {
             let (call, done) = (self.call.borrow().clone(), self.done.borrow().clone());
             raw::register(&self.registry, registration, descriptor, &origins, &call, &done)
         };
-        self.registrations.borrow_mut().insert(key, handle);
+        self.registrations.borrow_mut().insert(key, (handle, name));
         self.set_deadline();
     }
 
@@ -329,44 +304,5 @@ impl Inner {
             }
         });
         self.deadline.replace(Some(timer));
-    }
-
-    /// The registry calls one of our tools.
-    fn call(
-        weak: &Weak<Inner>,
-        number: u32,
-        input: JsValue,
-        signal: JsValue,
-        resolve: js_sys::Function,
-        reject: js_sys::Function,
-    ) {
-        let route = weak.upgrade().and_then(|inner| {
-            let route = inner.pump.look(|bridge| bridge.route(number)).flatten()?;
-            let tool = inner.manager(route.manager)?.get(&route.tool)?;
-            Some((route.raw, tool))
-        });
-        let answer = |function: &js_sys::Function, value: &JsValue| drop(function.call1(&JsValue::UNDEFINED, value));
-        let Some((raw, tool)) = route else {
-            return answer(&resolve, &envelope::enclose_failure::<JsValue>("The tool was withdrawn."));
-        };
-        if !Json::is_object(&input) {
-            return answer(&resolve, &envelope::enclose_failure::<JsValue>("The arguments must be an object."));
-        }
-        let caller = run::caller("registry", None);
-        let has_output_schema = tool.has_output_schema();
-        let order = Order { tool, arguments: input, caller, signal, progress: None };
-        run::start(
-            order,
-            Box::new(move |outcome| match (raw, outcome.value) {
-                // A symbol would kill the renderer; the browser's own way of saying "failed" is a rejection.
-                (true, Ok(value)) if value.kind() == Kind::Foreign && value.is_symbol() => {
-                    answer(&reject, &to_js(&Error::new(Code::ToolError, "The tool returned a symbol.")));
-                }
-                (true, Ok(value)) => answer(&resolve, &value),
-                (true, Err(thrown)) => answer(&reject, &thrown),
-                (false, Ok(value)) => answer(&resolve, &envelope::enclose(&value, has_output_schema)),
-                (false, Err(thrown)) => answer(&resolve, &envelope::enclose_failure::<JsValue>(&describe(&thrown))),
-            }),
-        );
     }
 }

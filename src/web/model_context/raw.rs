@@ -26,7 +26,20 @@ extern "C" {
     pub fn number_of(window: &JsValue) -> u32;
     #[wasm_bindgen(js_name = ownerOf)]
     pub fn owner_of(record: &JsValue) -> JsValue;
-    pub fn execute(registry: &JsValue, record: &JsValue, input: &JsValue, signal: &JsValue) -> js_sys::Promise;
+    pub fn execute(
+        registry: &JsValue,
+        record: &JsValue,
+        input: &JsValue,
+        signal: &JsValue,
+        origins: &JsValue,
+    ) -> js_sys::Promise;
+    #[wasm_bindgen(js_name = reasonOf)]
+    pub fn reason_of(words: &str) -> u32;
+    pub fn settled(value: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = newDiffer)]
+    pub fn new_differ() -> js_sys::Function;
+    #[wasm_bindgen(js_name = watchFrames)]
+    pub fn watch_frames(document: &JsValue, changed: &JsValue) -> JsValue;
     pub fn adopted(
         dictionary: &JsValue,
         origin: &str,

@@ -1,0 +1,43 @@
+// Where a contestant's time goes: node benches/profile.mjs MODULE [OPTIONS] [PAYLOAD] [CALLS]
+//
+//   BENCH_DIST=/path/to/dist node benches/profile.mjs modelport_echo '{"protocol":"auto"}' text-100 30000
+//
+// Prints self time a call by function. Build without `strip` and with `wasm-opt -g` to see the names of
+// Rust functions. The profiler itself costs time: read shares, not sums.
+
+import { launch, newRound } from "./lib/browser.mjs";
+import { openSite } from "./lib/site.mjs";
+
+const [module, options = "{}", payload = "text-100", calls = "30000"] = process.argv.slice(2);
+const batch = 100;
+const batches = Number(calls) / batch;
+
+function selfTimes({ nodes, samples, timeDeltas }) {
+  const byId = new Map(nodes.map((node) => [node.id, node.callFrame]));
+  const times = new Map();
+  samples.forEach((id, index) => {
+    const { functionName, url, lineNumber } = byId.get(id);
+    const file = url.split("/").pop();
+    const name = `${functionName || "(anonymous)"}${file ? ` ${file}${file.endsWith("wasm") ? "" : `:${lineNumber + 1}`}` : ""}`;
+    times.set(name, (times.get(name) ?? 0) + timeDeltas[index]);
+  });
+  return [...times].sort((a, b) => b[1] - a[1]);
+}
+
+const site = await openSite();
+const browser = await launch();
+const round = await newRound(browser, site.url);
+const room = await round.open({ id: module, module, options: JSON.parse(options) });
+await room.measure("sequential", { payload, batches: batches / 3, batch });
+const devtools = await room.page.context().newCDPSession(room.page);
+await devtools.send("Profiler.enable");
+await devtools.send("Profiler.setSamplingInterval", { interval: 100 });
+await devtools.send("Profiler.start");
+const { mean } = await room.measure("sequential", { payload, batches, batch });
+const { profile } = await devtools.send("Profiler.stop");
+console.log(`${module} ${options} ${payload}: ${(mean * 1000).toFixed(1)} µs a call while profiled`);
+for (const [name, time] of selfTimes(profile).slice(0, 60)) {
+  console.log(`${(time / (batches * batch)).toFixed(2).padStart(8)} µs  ${name}`);
+}
+await browser.close();
+await site.close();

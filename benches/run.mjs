@@ -1,0 +1,80 @@
+// The benchmark. `npm run bench` builds and then starts this; see lib/options.mjs for the words it takes.
+//
+// How it measures: every contestant has a page of its own; all take turns in short slices; a round is
+// begun anew with fresh pages; what is judged is the median, over the rounds, of ratios to the
+// platform's own cost in the same round. Answers are checked. No absolute time is a goal.
+
+import { join } from "node:path";
+import { writeAtomically } from "../scripts/lib/files.mjs";
+import { paths } from "../scripts/lib/paths.mjs";
+import { Trouble, detail, main, say, since, step } from "../scripts/lib/say.mjs";
+import { launch } from "./lib/browser.mjs";
+import { calmness } from "./lib/calm.mjs";
+import { judge } from "./lib/judge.mjs";
+import { machine } from "./lib/machine.mjs";
+import { read, usage } from "./lib/options.mjs";
+import { report } from "./lib/report.mjs";
+import { run } from "./lib/rounds.mjs";
+import { openSite } from "./lib/site.mjs";
+import { summary } from "./lib/summary.mjs";
+import { goalLine } from "./lib/words.mjs";
+import { chosen, names } from "./scenarios.mjs";
+
+const folder = paths.at("benches", "report");
+
+/** Measures a scenario in a browser of its own, so that nothing of an earlier one is left. */
+async function measure(scenario, site, rounds) {
+  const started = performance.now();
+  const browser = await launch();
+  const about = machine(browser, site);
+  const outcome = await run(browser, site, scenario, rounds, (number) => {
+    if (process.stdout.isTTY) process.stdout.write(`\r  ${scenario.name}: round ${number + 1} of ${rounds} `);
+  });
+  await browser.close();
+  if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
+  step(`${scenario.title} (${since(started)})`);
+  for (const line of summary(scenario, outcome)) detail(line);
+  const goals = scenario.goals.map((goal) => ({ ...judge(goal, outcome), scenario: scenario.name }));
+  return { scenario, outcome, goals, about };
+}
+
+function close(results, { check, later }) {
+  const goals = results.flatMap((result) => result.goals);
+  const width = Math.max(0, ...goals.map(({ name }) => name.length));
+  const now = goals.filter((goal) => !goal.later || later);
+  const ahead = goals.filter((goal) => goal.later && !later);
+  if (now.length > 0) say("\nGoals: median of the rounds (lowest – highest)");
+  for (const goal of now) say(`  ${goalLine({ ...goal, later: false }, width)}`);
+  if (ahead.length > 0) say("\nGoals of later parts, not judged by --check");
+  for (const goal of ahead) say(`  ${goalLine(goal, width)}`);
+  const failed = now.filter(({ holds }) => !holds).length;
+  const lost = results.flatMap(({ scenario, outcome }) => Object.entries(outcome.failures).map(([id, why]) => `${scenario.name}, ${id}: ${why}`));
+  for (const line of lost) say(`\n✗ disqualified: ${line}`);
+  if (now.length > 0) say(`\n${now.length - failed} of ${now.length} goals hold`);
+  return check && (failed > 0 || lost.length > 0) ? 1 : 0;
+}
+
+await main(async (words) => {
+  const options = read(words);
+  if (options.help) return say(usage);
+  const scenarios = chosen(options.only);
+  if (scenarios.length === 0) throw new Trouble(`No scenario is named like ${options.only.join(" or ")}.`, `choose of: ${names.join(", ")}.`);
+  const site = await openSite();
+  const started = performance.now();
+  const results = [];
+  try {
+    for (const scenario of scenarios) results.push(await measure(scenario, site, options.rounds));
+  } finally {
+    await site.close();
+  }
+  const calmed = calmness();
+  const about = results[0].about;
+  const code = close(results, options);
+  const facts = { date: new Date().toISOString(), rounds: options.rounds, machine: about, quiet: calmed };
+  say(`\n${about.browser} · Node ${about.node} · ${about.processor}, ${about.cores} cores · Modelport ${about.modelport} (wasm ${about.build["modelport.wasm"]})`);
+  say(`${options.rounds} rounds in ${since(started)}; the machine was not quiet at ${calmed.refused} of ${calmed.asked} starts`);
+  writeAtomically(join(folder, "results.json"), `${JSON.stringify({ ...facts, results: results.map(({ scenario, outcome, goals }) => ({ name: scenario.name, title: scenario.title, contestants: scenario.contestants, ...outcome, goals })) }, null, 1)}\n`);
+  writeAtomically(join(folder, "index.html"), report(facts, results));
+  say(`report: ${join(folder, "index.html")}`);
+  return code;
+});

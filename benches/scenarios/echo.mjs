@@ -1,0 +1,104 @@
+// A call of a tool that returns its argument: page client, page server, handler and back, against the
+// same payload on a bare MessageChannel.
+
+const floors = [
+  { id: "clone", title: "bare MessageChannel, structured clone", module: "bare_port", options: { form: "clone" }, floor: true },
+  { id: "text", title: "bare MessageChannel, JSON text", module: "bare_port", options: { form: "text" }, floor: true },
+];
+
+const eras = ["2026-07-28", "2025-11-25"];
+const byHand = eras.map((era) => ({ id: `by-hand-${era}`, title: `MCP ${era} messages by hand, unchecked`, module: "mcp_port", options: { era } }));
+const own = (handler) =>
+  eras.map((era) => ({
+    id: `modelport-${era}`,
+    title: `Modelport, ${era}`,
+    module: "modelport_echo",
+    options: { protocol: era === "2026-07-28" ? "auto" : era, handler },
+  }));
+
+const contestants = (handler) => [...floors, ...byHand, ...own(handler)];
+
+/** How much to do at a time: a slice lasts some ten milliseconds, a batch some hundred steps of the clock. */
+const sizes = {
+  "text-100": { title: "100 B string", batches: 20, batch: 50, warm: 50, lanes: 3000 },
+  "text-10k": { title: "10 kB string", batches: 20, batch: 50, warm: 30, lanes: 1500 },
+  "text-1m": { title: "1 MB string", batches: 12, batch: 1, warm: 25 },
+  "records-10k": { title: "10 kB of records", batches: 15, batch: 10, warm: 30, lanes: 400 },
+  "records-1m": { title: "1 MB of records", batches: 3, batch: 1, warm: 6 },
+};
+
+function goals(payload, title, bound, part) {
+  const all = eras.map((era) => ({
+    name: `echo ${title}, ${era}`,
+    measure: "sequential",
+    of: `modelport-${era}`,
+    over: ["clone"],
+    than: "the bare clone",
+    atMost: bound,
+    later: part !== 2,
+  }));
+  for (const era of eras) {
+    all.push({
+      name: `echo ${title}, ${era}, calls a second`,
+      measure: "sequential",
+      stat: "mean",
+      of: `modelport-${era}`,
+      over: ["clone", "text"],
+      than: "the cheaper bare floor",
+      atLeast: payload.endsWith("1m") ? 0.95 : 0.9,
+      later: true,
+    });
+  }
+  return all;
+}
+
+const scenario = (payload, bound, part) => {
+  const { title, batches, batch, warm } = sizes[payload];
+  return {
+    name: `echo-${payload}`,
+    title: `Echo of a ${title}, one call after the other`,
+    contestants: contestants("result"),
+    warm: [{ how: "sequential", options: { payload, batches: warm, batch } }],
+    measures: [{ name: "sequential", title: "time a call", how: "sequential", slices: 4, options: { payload, batches, batch } }],
+    goals: goals(payload, title, bound, part),
+  };
+};
+
+const manyAtOnce = (payload) => {
+  const { title, batch, warm, lanes: calls } = sizes[payload];
+  return {
+    name: `in-flight-${payload}`,
+    title: `Echo of a ${title}, 100 in flight`,
+    contestants: contestants("result"),
+    warm: [{ how: "sequential", options: { payload, batches: warm, batch } }],
+    measures: [{ name: "in-flight", title: "time a call", how: "inFlight", slices: 5, options: { payload, lanes: 100, calls } }],
+    goals: eras.map((era) => ({
+      name: `100 in flight, ${title}, ${era}`,
+      measure: "in-flight",
+      of: `modelport-${era}`,
+      over: ["clone", "text"],
+      than: "the cheaper bare floor",
+      atLeast: 0.9,
+      later: true,
+    })),
+  };
+};
+
+/** MCP wants an object that a tool returns as text too, so that all peers can read it: it travels twice. */
+const plainObject = {
+  ...scenario("records-10k", 1.5, 6),
+  name: "echo-object-10k",
+  title: "Echo of 10 kB of records that the tool returns as a plain object, which MCP sends as text too",
+  contestants: contestants("object"),
+  goals: [],
+};
+
+export const scenarios = [
+  scenario("text-100", 1.5, 2),
+  scenario("text-10k", 1.5, 6),
+  scenario("text-1m", 1.2, 2),
+  scenario("records-10k", 1.5, 6),
+  scenario("records-1m", 1.2, 2),
+  plainObject,
+  manyAtOnce("text-100"),
+];
