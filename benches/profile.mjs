@@ -1,6 +1,7 @@
 // Where a contestant's time goes: node benches/profile.mjs MODULE [OPTIONS] [PAYLOAD] [CALLS]
 //
-//   BENCH_DIST=/path/to/dist node benches/profile.mjs modelport_echo '{"protocol":"auto"}' text-100 30000
+//   node benches/profile.mjs modelport_echo '{"protocol":"auto"}' text-100 30000
+//   AGAINST=/path/to/dist node benches/profile.mjs modelport_echo '{"dist":"/build-1/"}'
 //
 // Prints self time a call by function. Build without `strip` and with `wasm-opt -g` to see the names of
 // Rust functions. The profiler itself costs time: read shares, not sums.
@@ -24,10 +25,10 @@ function selfTimes({ nodes, samples, timeDeltas }) {
   return [...times].sort((a, b) => b[1] - a[1]);
 }
 
-const site = await openSite();
+const site = await openSite(process.env.AGAINST ? [process.env.AGAINST] : []);
 const browser = await launch();
 const round = await newRound(browser, site.url);
-const room = await round.open({ id: module, module, options: JSON.parse(options) });
+const room = await round.open({ id: module, module, options: { dist: "/build-0/", ...JSON.parse(options) } });
 await room.measure("sequential", { payload, batches: batches / 3, batch });
 const devtools = await room.page.context().newCDPSession(room.page);
 await devtools.send("Profiler.enable");

@@ -57,9 +57,9 @@ function close(results, { check, later }) {
 await main(async (words) => {
   const options = read(words);
   if (options.help) return say(usage);
-  const scenarios = chosen(options.only);
+  const scenarios = chosen(options.only, ["dist", ...options.against]);
   if (scenarios.length === 0) throw new Trouble(`No scenario is named like ${options.only.join(" or ")}.`, `choose of: ${names.join(", ")}.`);
-  const site = await openSite();
+  const site = await openSite(options.against);
   const started = performance.now();
   const results = [];
   try {

@@ -25,6 +25,8 @@ declare global {
 export interface OpenOptions extends Blank {
   /** Whether to await `ready()`. Default true. */
   ready?: boolean;
+  /** Another name of this machine, which is another origin. */
+  host?: "127.0.0.1";
 }
 
 interface Fixtures {
@@ -58,8 +60,9 @@ export async function settle(context: BrowserContext): Promise<void> {
 }
 
 /** Opens a blank page and puts the library into it. */
-export async function enter(page: Page, site: Site, { ready = true, ...blank }: OpenOptions = {}): Promise<Page> {
-  await page.goto(site.blank(blank));
+export async function enter(page: Page, site: Site, { ready = true, host, ...blank }: OpenOptions = {}): Promise<Page> {
+  const address = site.blank(blank);
+  await page.goto(host ? address.replace("localhost", host) : address);
   // Strings, so that the runner's own compiler leaves import() alone.
   await page.evaluate("import('/dist/index.js').then((lib) => { globalThis.lib = lib; })");
   await page.evaluate("import('/bundles/kit.js').then((kit) => { globalThis.kit = kit; })");

@@ -5,6 +5,7 @@ import { build } from "./build.mjs";
 import { paths } from "./lib/paths.mjs";
 import { loud } from "./lib/run.mjs";
 import { Trouble, explain, main, say, since, step } from "./lib/say.mjs";
+import { rustPage } from "./rust_page.mjs";
 import { browser } from "./setup/browser.mjs";
 import { npmBin } from "./setup/npm.mjs";
 import { rust } from "./setup/rust.mjs";
@@ -31,6 +32,7 @@ const layers = {
     const config = paths.at("playwright", "playwright.config.ts");
     if (!existsSync(config)) throw new Trouble("playwright/playwright.config.ts is missing.", "restore it from git.");
     await build();
+    await rustPage();
     const { program, version } = await browser();
     step(`browser tests: playwright test (Chromium ${version}, ${program})`);
     let output = "";

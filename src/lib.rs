@@ -18,3 +18,6 @@ pub mod json;
 mod api;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
+
+#[cfg(target_arch = "wasm32")]
+pub use web::{Client, Context, ModelContext, Server, Tool, ToolManager};

@@ -68,9 +68,9 @@ export function createModelContext(options: { document?: Document } = {}): Model
 /** Publishes and adopts tools. Fires `toolchange`, `toolactivated`, `toolcancel` and `report`. */
 export class ModelContext extends EventTarget {
   /** Use `createModelContext`. @internal */
-  constructor(handle: ModelContextHandle) {
+  constructor(handle: object) {
     super();
-    made.set(this, handle);
+    made.set(this, handle as ModelContextHandle);
     open.add(this);
   }
 

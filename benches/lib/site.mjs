@@ -14,13 +14,20 @@ const isolated = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** `{ url, build, close() }`; `build` names what is measured, by the hashes of its files. */
-export async function openSite() {
+/**
+ * `{ url, build, close() }`; `build` names what is measured, by the hashes of its files. Our build is
+ * `/build-0/`; those of `against` follow.
+ */
+export async function openSite(against = []) {
   const copy = mkdtempSync(join(tmpdir(), "modelport-bench-"));
-  // Another dist may be measured in place of ours, to compare two builds.
-  cpSync(process.env.BENCH_DIST ?? paths.dist, copy, { recursive: true });
-  const server = await serve({ roots: { "/dist/": copy, "/bench/": paths.at("benches", "pages") }, headers: { "/": isolated } });
-  const hash = (name) => createHash("sha256").update(readFileSync(join(copy, name))).digest("hex").slice(0, 12);
+  const roots = { "/bench/": paths.at("benches", "pages") };
+  [paths.dist, ...against].forEach((dist, number) => {
+    const place = join(copy, String(number));
+    cpSync(dist, place, { recursive: true });
+    roots[`/build-${number}/`] = place;
+  });
+  const server = await serve({ roots, headers: { "/": isolated } });
+  const hash = (name) => createHash("sha256").update(readFileSync(join(copy, "0", name))).digest("hex").slice(0, 12);
   const close = async () => {
     await server.close();
     rmSync(copy, { recursive: true, force: true });

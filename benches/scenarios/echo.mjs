@@ -7,7 +7,9 @@ const floors = [
 ];
 
 const eras = ["2026-07-28", "2025-11-25"];
-const byHand = eras.map((era) => ({ id: `by-hand-${era}`, title: `MCP ${era} messages by hand, unchecked`, module: "mcp_port", options: { era } }));
+const byHand = eras.flatMap((era) =>
+  ["clone", "text"].map((form) => ({ id: `by-hand-${form}-${era}`, title: `MCP ${era} by hand, unchecked, as ${form}`, module: "mcp_port", options: { era, form } })),
+);
 const own = (handler) =>
   eras.map((era) => ({
     id: `modelport-${era}`,

@@ -125,3 +125,5 @@ export class PortTransport {
     this.onclose?.();
   }
 }
+
+export * from "./interop.ts";

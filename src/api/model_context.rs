@@ -29,7 +29,7 @@ pub fn model_context_of(document: JsValue, on_event: Function) -> Option<ModelCo
         Event::Cancelled(name, call) => tell("toolcancel", &about(&name, call)),
         Event::Followed(report) => tell("report", &web::report_to_js(&report)),
     });
-    ModelContext::of(&document, on_event).map(|bridge| ModelContextHandle { bridge })
+    ModelContext::with_events(&document, on_event).map(|bridge| ModelContextHandle { bridge })
 }
 
 /// Whether a document's registry can be used: a word and a sentence.

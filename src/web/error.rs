@@ -22,6 +22,12 @@ pub fn to_js(error: &Error) -> JsValue {
     raw::make_error(&class, error.code.word(), &error.message, error.code.number(), &data)
 }
 
+impl From<Error> for JsValue {
+    fn from(error: Error) -> JsValue {
+        to_js(&error)
+    }
+}
+
 /// What a thrown value says, whatever was thrown.
 pub fn describe(thrown: &JsValue) -> String {
     raw::describe(thrown)

@@ -52,6 +52,12 @@ export async function mountInspector({ tools, client, bridge, log }) {
   return { refreshSoon };
 }
 
+/** What a toolchange is about, in one line. */
+function difference({ added, removed, changed }) {
+  const marked = (sign, names) => names.map((name) => `${sign}${name}`);
+  return [...marked("+", added), ...marked("−", removed), ...marked("~", changed)].join(" ");
+}
+
 /** Resolves with the bridge if the registry took part, and says on the page what was found. */
 async function publish({ tools, bridge, log }) {
   const surface = byId("surface");
@@ -59,7 +65,7 @@ async function publish({ tools, bridge, log }) {
     showSurface(surface, {});
     return undefined;
   }
-  for (const type of EVENTS) bridge.addEventListener(type, (event) => log.event(type, event.toolName));
+  for (const type of EVENTS) bridge.addEventListener(type, (event) => log.event(type, event.toolName ?? difference(event)));
   try {
     const report = await bridge.publish(tools);
     await bridge.adopt();

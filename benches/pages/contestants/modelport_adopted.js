@@ -1,12 +1,12 @@
 // The same tool adopted by Modelport and called as a tool of the page.
 
-import { createModelContext, ready } from "/dist/index.js";
 import { insist } from "../payloads.js";
 import { registerEcho } from "../registered_echo.js";
 
 const textOf = (answer) => (typeof answer === "string" ? answer : answer?.content?.[0]?.text);
 
-export async function open() {
+export async function open({ dist }) {
+  const { createModelContext, ready } = await import(`${dist}index.js`);
   await ready();
   await registerEcho(document.modelContext);
   const bridge = createModelContext();

@@ -1,7 +1,6 @@
 // Modelport: page client, page server, a tool in JavaScript that returns its argument.
 // A string comes back as a text block, records as `structuredContent`, as MCP has it.
 
-import { ToolManager, createPageServer, ready } from "/dist/index.js";
 import { insist } from "../payloads.js";
 
 const echo = {
@@ -17,7 +16,8 @@ const returns = {
   object: ({ value }) => ({ value }),
 };
 
-export async function open({ protocol = "auto", handler = "result", others = 0 }) {
+export async function open({ dist, protocol = "auto", handler = "result", others = 0 }) {
+  const { ToolManager, createPageServer, ready } = await import(`${dist}index.js`);
   await ready();
   const tools = new ToolManager([{ ...echo, execute: returns[handler] }]);
   for (let index = 0; index < others; index++) tools.add({ ...echo, name: `other_${index}`, execute: () => "" });

@@ -1,9 +1,9 @@
 // Modelport's `tools/list`: as tools that can be called, or as the plain answer.
 
-import { ToolManager, createPageServer, ready } from "/dist/index.js";
 import { insistOnTools, tools } from "../tools.js";
 
-export async function open({ as, count, protocol = "auto" }) {
+export async function open({ dist, as, count, protocol = "auto" }) {
+  const { ToolManager, createPageServer, ready } = await import(`${dist}index.js`);
   await ready();
   const { client, stop } = createPageServer({ tools: new ToolManager(tools(count)), client: { protocol } });
   await client.connect();

@@ -1,9 +1,9 @@
 // Modelport's bridge: a manager full of tools, published to the browser's registry and released again.
 
-import { ToolManager, createModelContext, ready } from "/dist/index.js";
 import { insistOnTools, tools } from "../tools.js";
 
-export async function open({ count }) {
+export async function open({ dist, count }) {
+  const { ToolManager, createModelContext, ready } = await import(`${dist}index.js`);
   await ready();
   const context = document.modelContext;
   const bridge = createModelContext();

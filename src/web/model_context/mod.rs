@@ -65,7 +65,12 @@ struct Inner {
 impl ModelContext {
     /// The bridge of a document, or `None` if the document has no registry. Never touches the
     /// registry of a document without a window.
-    pub fn of(document: &JsValue, on_event: Rc<dyn Fn(Event)>) -> Option<ModelContext> {
+    pub fn of(document: &web_sys::Document) -> Option<ModelContext> {
+        ModelContext::with_events(document, Rc::new(|_| ()))
+    }
+
+    /// The same, and hears the registry's events.
+    pub fn with_events(document: &JsValue, on_event: Rc<dyn Fn(Event)>) -> Option<ModelContext> {
         let registry = raw::registry_of(document);
         if registry.is_undefined() {
             return None;

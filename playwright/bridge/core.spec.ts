@@ -1,0 +1,11 @@
+// The bridge's own suite, three times: one document, a frame of the same origin, a frame of another.
+
+import { publishing } from "./suite_publish.ts";
+import { settings, test } from "./world.ts";
+
+for (const setting of settings) {
+  test.describe(setting, () => {
+    test.use({ setting });
+    publishing();
+  });
+}

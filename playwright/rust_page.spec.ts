@@ -1,0 +1,36 @@
+// A page whose tools are written in Rust, without a line of JavaScript of its own: seen and called
+// by the outside agent like any other. `npm test` builds it (scripts/rust_page.mjs).
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "./fixtures.ts";
+
+const folder = new URL("../.tools/rust_page/", import.meta.url).pathname;
+
+test("tools written in Rust are published, called, fail with their words, and go with the bridge", async ({ openPage, openAgent, page }) => {
+  await openPage({ ready: false });
+  await page.route("**/rust_page/**", (route) => {
+    const path = new URL(route.request().url()).pathname.split("/rust_page/")[1] ?? "";
+    const contentType = path.endsWith(".wasm") ? "application/wasm" : "text/javascript";
+    return route.fulfill({ body: readFileSync(join(folder, path)), contentType });
+  });
+  const agent = await openAgent();
+  await page.evaluate(`(async () => {
+    globalThis.rust = await import("/rust_page/rust_page.js");
+    await rust.default({ module_or_path: "/rust_page/rust_page_bg.wasm" });
+    await rust.publish();
+  })()`);
+
+  await agent.tool("refuse");
+  expect(agent.names.sort()).toEqual(["add", "refuse"]);
+  const sum = await agent.call("add", { a: 2, b: 3 });
+  expect(sum.output).toMatchObject({ structuredContent: { sum: 5 } });
+  const wrong = await agent.call("add", { a: "two" });
+  expect(wrong.output).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("invalid arguments") }] });
+  const refused = await agent.call("refuse", {});
+  expect(refused.output).toMatchObject({ isError: true, content: [{ text: "the box office is closed" }] });
+
+  await page.evaluate("rust.leave()");
+  await agent.gone("add");
+  await agent.gone("refuse");
+});
