@@ -51,7 +51,7 @@ test("each tool is registered or left out with the code that says why, and none 
     ["smørrebrød", "name-not-carriable"], ["x".repeat(18), "name-not-carriable"], ["cycle", "schema-not-serialisable"], ["schema_throws", "schema-not-serialisable"],
   ]);
   expect(report).toMatchObject({ unchanged: [], released: [], blocked: [], names: {} });
-  expect(report.skipped.every(({ reason }) => reason.length > 10)).toBe(true);
+  expect(report.skipped.every(({ reason }) => reason.length > 0)).toBe(true);
   expect(await registered(page)).toEqual([...carriable].sort());
 });
 

@@ -65,6 +65,16 @@ test("calls them: values, objects, nothing, MCP content, by envelope", async ({ 
   expect(await page.evaluate(() => (globalThis as any).seen)).toEqual([{ via: "registry" }]);
 });
 
+test("gets text of every kind parsed, be it Latin-1, beyond it, or ill-formed", async ({ openPage, openAgent }) => {
+  const page = await openPage();
+  await publish(page);
+  const agent = await openAgent();
+  for (const who of ["plain", "£5 für Zoë", "☃ and £", "😀", "\u0085\u2028\u0000\\", "a\ud800b"]) {
+    const { status, output } = await agent.call("greet", { who });
+    expect({ who, status, output }).toEqual({ who, status: "Completed", output: envelope(`hello ${who}`) });
+  }
+});
+
 test("reads what a failing tool said, instead of the browser's fixed sentence, and nothing is logged as an error", async ({ openPage, openAgent }) => {
   const page = await openPage();
   await publish(page);

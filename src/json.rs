@@ -69,6 +69,8 @@ pub trait Json: Clone + 'static {
     fn to_plain(&self) -> Result<Self, String>;
     /// What JSON text stands for; `None` if this is no string, or a string that is not JSON.
     fn parse_text(&self) -> Option<Self>;
+    /// Whether two JSON texts, as string values, stand for the same value. The order of members does not count.
+    fn same_json(&self, other: &Self) -> bool;
     /// The same value in Rust's form.
     fn to_value(&self) -> Result<Value, String>;
     /// A value from Rust's form.
@@ -97,6 +99,13 @@ pub trait Json: Clone + 'static {
     /// A member that is a string.
     fn text(&self, key: Key) -> Option<String> {
         self.get(key)?.as_string()
+    }
+}
+
+/// Adds a member that may not be there.
+pub fn put<J>(members: &mut Vec<(Key, J)>, key: Key, value: Option<J>) {
+    if let Some(value) = value {
+        members.push((key, value));
     }
 }
 
@@ -275,6 +284,15 @@ impl Json for Value {
         serde_json::from_str(self.as_str()?).ok()
     }
 
+    fn same_json(&self, other: &Self) -> bool {
+        let sorted = |text: &Self| {
+            let mut value = text.parse_text()?;
+            value.sort_all_objects();
+            Some(value.to_string())
+        };
+        (self.is_string() && self == other) || sorted(self).is_some_and(|text| Some(text) == sorted(other))
+    }
+
     fn to_value(&self) -> Result<Value, String> {
         Ok(self.clone())
     }
@@ -309,6 +327,16 @@ mod tests {
         assert_eq!(original.with(Key::Title, json!("A")), json!({ "name": "a", "title": "A" }));
         assert_eq!(original, json!({ "name": "a" }));
         assert_eq!(json!(5).with(Key::Name, json!("a")), json!({ "name": "a" }));
+    }
+
+    #[test]
+    fn equality_ignores_the_order_of_members_and_nothing_else() {
+        let same = |one: Value, other: Value| Value::from(one.to_string()).same_json(&Value::from(other.to_string()));
+        assert!(same(json!({ "a": 1, "b": { "c": [1, 2], "d": 2 } }), json!({ "b": { "d": 2, "c": [1, 2] }, "a": 1 })));
+        assert!(!same(json!({ "a": [1, 2] }), json!({ "a": [2, 1] })));
+        assert!(!same(json!({ "a": 1 }), json!({ "a": 2 })));
+        assert!(!Value::from("{]").same_json(&Value::from("[}")));
+        assert!(!Value::Null.same_json(&Value::Null));
     }
 
     #[test]

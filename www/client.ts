@@ -28,6 +28,7 @@ export class Client extends EventTarget {
   #handle: ClientHandle;
   #port: PortLike | undefined;
   #closed = false;
+  #connecting = false;
   #revision: ProtocolVersion | undefined;
   #answer: JsonObject | undefined;
 
@@ -48,6 +49,8 @@ export class Client extends EventTarget {
    */
   async connect(transport?: Transport): Promise<void> {
     if (this.#closed) throw new ModelportError("closed", "The client is closed.");
+    if (this.#connecting || this.#revision) throw new ModelportError("invalid-argument", "connect() was called already.");
+    this.#connecting = true;
     open.add(this);
     try {
       const port = transport ? takePort(transport) : this.#port;
@@ -58,6 +61,8 @@ export class Client extends EventTarget {
     } catch (error) {
       open.delete(this);
       throw error;
+    } finally {
+      this.#connecting = false;
     }
   }
 

@@ -26,8 +26,10 @@ export class World {
   readonly owner: Frame;
   readonly viewer: Frame;
   readonly complaints: string[];
+  readonly setting: Setting;
 
-  constructor(page: Page, owner: Frame, complaints: string[]) {
+  constructor(setting: Setting, page: Page, owner: Frame, complaints: string[]) {
+    this.setting = setting;
     [this.page, this.owner, this.viewer, this.complaints] = [page, owner, page.mainFrame(), complaints];
   }
 
@@ -86,7 +88,7 @@ async function openWorld(setting: Setting, browser: Browser, site: Site, helpers
   const page = await context.newPage();
   if (setting === "top") {
     await enter(page, site);
-    return new World(page, page.mainFrame(), complaints);
+    return new World(setting, page, page.mainFrame(), complaints);
   }
   const inner = site.blank();
   const address = setting === "frame" ? inner : elsewhere(inner);
@@ -104,7 +106,7 @@ async function openWorld(setting: Setting, browser: Browser, site: Site, helpers
   }
   await page.evaluate(() => br.records());
   await owner.evaluate(() => br.records());
-  return new World(page, owner, complaints);
+  return new World(setting, page, owner, complaints);
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({

@@ -32,12 +32,35 @@ impl Id {
         }
     }
 
+    /// The name this is, for tables whose ids are all names.
+    pub fn name(&self) -> Option<&Rc<str>> {
+        if let Id::String(name) = self { Some(name) } else { None }
+    }
+
     /// The id as it goes back on the wire: same type, same value.
     pub fn to_json<J: Json>(&self) -> J {
         match self {
             Id::Number(number) => J::number(*number as f64),
             Id::String(text) => J::string(text),
         }
+    }
+}
+
+impl From<&Rc<str>> for Id {
+    fn from(name: &Rc<str>) -> Self {
+        Id::String(name.clone())
+    }
+}
+
+impl From<&str> for Id {
+    fn from(name: &str) -> Self {
+        Id::String(name.into())
+    }
+}
+
+impl From<u32> for Id {
+    fn from(number: u32) -> Self {
+        Id::Number(number.into())
     }
 }
 

@@ -24,7 +24,8 @@ impl Hasher for Fnv {
 /// From ids to places in a vector.
 pub type Index = HashMap<Id, u32, BuildHasherDefault<Fnv>>;
 
-/// Values by id, in no order.
+/// Values by id, in no order. `Slots<()>` is a set.
+#[derive(Debug)]
 pub struct Slots<V> {
     index: Index,
     slots: Vec<Option<(Id, V)>>,
@@ -72,6 +73,11 @@ impl<V> Slots<V> {
     /// The value under an id, to be changed.
     pub fn get_mut(&mut self, id: &Id) -> Option<&mut V> {
         self.slots.get_mut(*self.index.get(id)? as usize)?.as_mut().map(|(_, value)| value)
+    }
+
+    /// Whether there is a value under an id.
+    pub fn contains(&self, id: &Id) -> bool {
+        self.index.contains_key(id)
     }
 
     /// Everything, in no order.

@@ -17,6 +17,8 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub fn plain(value: &JsValue) -> Result<JsValue, JsValue>;
     pub fn parse(text: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = sameJson)]
+    pub fn same_json(one: &JsValue, other: &JsValue) -> bool;
     pub fn now() -> f64;
     pub fn describe(thrown: &JsValue) -> String;
     #[wasm_bindgen(js_name = newContext)]

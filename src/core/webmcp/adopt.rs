@@ -6,10 +6,11 @@
 use super::annotations;
 use super::handles::{Handles, Place};
 use super::origins;
+use super::project;
 use super::refusal::Refusal;
 use crate::core::code::Code;
-use crate::json::{Json, Key, Kind};
-use std::collections::HashSet;
+use crate::core::slots::Slots;
+use crate::json::{Json, Key, Kind, put};
 use std::rc::Rc;
 
 /// One tool of the registry's listing.
@@ -40,13 +41,13 @@ pub struct Filter {
     pub debugging: bool,
     /// Whether the origin that asks is left out, unless it is named.
     pub only: bool,
-    named: HashSet<String>,
+    named: Vec<String>,
 }
 
 impl Filter {
     /// Everything the origin that asks has, but what is for debugging.
     pub fn new(window: u32, origin: impl Into<Rc<str>>) -> Self {
-        let (origin, named) = (origin.into(), HashSet::new());
+        let (origin, named) = (origin.into(), Vec::new());
         Filter { window, origin, own: true, frames: true, debugging: false, only: false, named }
     }
 
@@ -108,17 +109,17 @@ pub(super) struct Selection<'a, J> {
 
 pub(super) fn select<'a, J: Json>(listing: &'a [Listed<J>], filter: &Filter) -> Selection<'a, J> {
     let mut selection = Selection { places: Vec::new(), aside: Vec::new() };
-    let mut seen = HashSet::new();
+    let mut seen = Slots::default();
     for (index, listed) in listing.iter().enumerate().filter(|(_, listed)| filter.takes(listed)) {
         let name = listed.record.text(Key::Name).unwrap_or_default();
         let place = Place { window: listed.window, origin: listed.origin.clone(), name: name.into() };
         let reason = if place.name.is_empty() {
             "The record has no name.".to_owned()
-        } else if seen.insert(place.clone()) {
+        } else if seen.insert(place.id(), ()).is_none() {
             selection.places.push((index, listed, place));
             continue;
         } else {
-            format!("The same document has another tool '{}'.", place.name)
+            ["The same document has another tool '", &place.name, "'."].concat()
         };
         selection.aside.push((index, Refusal::new(Code::InvalidResponse, reason)));
     }
@@ -141,25 +142,29 @@ fn read<J: Json>(listed: &Listed<J>, name: &str) -> (J, Option<Refusal>) {
     let mut members = vec![(Key::Name, J::string(name))];
     if let Some(authored) = &listed.authored {
         // The registry keeps only a part of what its author gave.
-        let keys = [Key::Title, Key::Description, Key::InputSchema, Key::OutputSchema];
-        let keys = keys.into_iter().chain([Key::Annotations, Key::Icons, Key::Meta]);
-        members.extend(keys.filter_map(|key| Some((key, authored.some(key)?))));
+        for key in
+            [Key::Title, Key::Description, Key::InputSchema, Key::OutputSchema, Key::Annotations, Key::Icons, Key::Meta]
+        {
+            put(&mut members, key, authored.some(key));
+        }
         return (J::object(members), None);
     }
     let record = &listed.record;
     for key in [Key::Title, Key::Description] {
-        let text = record.get(key).filter(|value| value.as_string().is_some_and(|text| !text.is_empty()));
-        members.extend(text.map(|text| (key, text)));
+        put(&mut members, key, project::string(record, key));
     }
     let mut flaw = None;
     for key in [Key::InputSchema, Key::OutputSchema] {
         match schema(record, key) {
-            Ok(schema) => members.extend(schema.map(|schema| (key, schema))),
-            Err(reason) => flaw = Some(Refusal::new(Code::SchemaNotSerialisable, reason)),
+            Ok(schema) => put(&mut members, key, schema),
+            Err(reason) => {
+                let reason = [key.name(), ": ", &reason].concat();
+                flaw = Some(Refusal::new(Code::SchemaNotSerialisable, reason));
+            }
         }
     }
     let hints = record.some(Key::Annotations).and_then(|hints| annotations::from_webmcp(&hints));
-    members.extend(hints.map(|hints| (Key::Annotations, hints)));
+    put(&mut members, Key::Annotations, hints);
     (J::object(members), flaw)
 }
 
@@ -168,14 +173,14 @@ fn schema<J: Json>(record: &J, key: Key) -> Result<Option<J>, String> {
     let Some(given) = record.some(key) else { return Ok(None) };
     let schema = match given.kind() {
         Kind::String if given.as_string().is_some_and(|text| text.trim().is_empty()) => return Ok(None),
-        Kind::String => given.parse_text().ok_or_else(|| format!("{} is a text that is not JSON.", key.name()))?,
+        Kind::String => given.parse_text().ok_or("a text that is not JSON.")?,
         _ => given,
     };
     if !schema.is_object() {
-        return Err(format!("{} is not an object.", key.name()));
+        return Err("not an object.".to_owned());
     }
     // Elsewhere than in a browser's own listing it may hold anything.
-    schema.to_text().map_err(|reason| format!("{}: {reason}", key.name()))?;
+    schema.to_text()?;
     Ok(Some(schema))
 }
 

@@ -5,13 +5,14 @@
 
 use super::job::{Job, Phase, Running, Scope};
 use super::offer::{Offer, Options, Terms};
-use super::records::Records;
+use super::records::{Record, Records, sorted_names};
 use super::refusal::Refusal;
 use super::report::Report;
 use crate::core::code::Code;
 use crate::core::error::Error;
+use crate::core::slots::Slots;
 use crate::json::Json;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// What the bridge is told.
@@ -120,7 +121,7 @@ pub struct Route {
 pub struct Bridge<J> {
     pub(super) records: Records<J>,
     /// Tools of the last publication, and of what was followed since, that are not registered.
-    pub(super) missing: BTreeMap<Rc<str>, Refusal>,
+    pub(super) missing: Slots<Refusal>,
     followed: Option<(u32, Rc<Terms>)>,
     queue: VecDeque<Job<J>>,
     running: Option<Running>,
@@ -132,7 +133,7 @@ impl<J> Default for Bridge<J> {
     fn default() -> Self {
         Bridge {
             records: Records::default(),
-            missing: BTreeMap::new(),
+            missing: Slots::default(),
             followed: None,
             queue: VecDeque::new(),
             running: None,
@@ -163,8 +164,8 @@ impl<J: Json> Bridge<J> {
 
     /// What a call through a registration is for; `None` once that was let go of.
     pub fn route(&self, registration: u32) -> Option<Route> {
-        let (tool, record) = self.records.by_number(registration)?;
-        Some(Route { manager: record.manager, tool: tool.clone(), raw: record.terms.options.raw })
+        let record = self.records.by_number(registration)?;
+        Some(Route { manager: record.manager, tool: record.offer.name.clone(), raw: record.terms.options.raw })
     }
 
     /// The tool we registered under this name.
@@ -176,20 +177,30 @@ impl<J: Json> Bridge<J> {
     /// The tools that wait for somebody else to free their name. If there are none,
     /// [`Input::RegistryChanged`] has nothing to do.
     pub fn blocked(&self) -> impl Iterator<Item = &Rc<str>> {
-        self.missing.iter().filter(|(_, refusal)| refusal.is_blocked()).map(|(name, _)| name)
+        self.missing.iter().filter(|(_, refusal)| refusal.is_blocked()).filter_map(|(id, _)| id.name())
     }
 
     /// How things stand: everything registered, everything left out, and why.
     pub fn status(&self) -> Report {
         let mut report = Report::default();
-        for (tool, record) in self.records.in_order().into_iter().filter(|(_, record)| record.confirmed) {
-            report.registered.push(tool.clone());
-            report.add_renamed(tool, &record.registered);
+        for tool in self.records.in_order(&|record| record.confirmed) {
+            self.add(&mut report, &tool, false);
         }
-        for (tool, refusal) in &self.missing {
-            report.add_missing(tool, refusal);
+        for tool in sorted_names(&self.missing) {
+            self.add(&mut report, &tool, false);
         }
         report
+    }
+
+    /// Adds how it stands with a tool to a report.
+    pub(super) fn add(&self, report: &mut Report, tool: &Rc<str>, is_unchanged: bool) {
+        if let Some(record) = self.records.get(tool) {
+            let list = if is_unchanged { &mut report.unchanged } else { &mut report.registered };
+            list.push(tool.clone());
+            report.add_renamed(tool, &record.registered);
+        } else if let Some(refusal) = self.missing.get(&tool.into()) {
+            report.add_missing(tool, refusal);
+        }
     }
 
     /// Whether the bridge has ended.
@@ -220,7 +231,9 @@ impl<J: Json> Bridge<J> {
         };
         let before = self.followed.replace((manager, terms.clone())).map(|(before, _)| before);
         if before != Some(manager) {
-            effects.extend(before.map(|before| Effect::Unfollow { manager: before }));
+            if let Some(manager) = before {
+                effects.push(Effect::Unfollow { manager });
+            }
             effects.push(Effect::Follow { manager });
         }
         self.queue.push_back(Job::Publish { job, manager, offers, terms });
@@ -266,15 +279,17 @@ impl<J: Json> Bridge<J> {
 
     fn registered(&mut self, registration: u32, outcome: Result<(), Refusal>, effects: &mut Vec<Effect<J>>) {
         // A late answer, about a registration that was let go of, finds nothing.
-        let Some((tool, _)) = self.records.by_number(registration).filter(|(_, record)| !record.confirmed) else {
-            return;
-        };
-        let tool = tool.clone();
+        let Some(record) = self.records.by_number(registration).filter(|record| !record.confirmed) else { return };
+        let tool = record.offer.name.clone();
         match outcome {
-            Ok(()) => self.records.get_mut(&tool).into_iter().for_each(|record| record.confirmed = true),
+            Ok(()) => {
+                if let Some(record) = self.records.get_mut(&tool) {
+                    record.confirmed = true;
+                }
+            }
             Err(refusal) => {
                 self.records.remove(&tool);
-                self.missing.insert(tool, refusal);
+                self.missing.insert((&tool).into(), refusal);
                 effects.push(Effect::Release { registration });
             }
         }
@@ -287,18 +302,28 @@ impl<J: Json> Bridge<J> {
         if std::mem::replace(&mut self.destroyed, true) {
             return;
         }
-        effects.extend(self.followed.take().map(|(manager, _)| Effect::Unfollow { manager }));
-        let records = std::mem::take(&mut self.records);
-        effects.extend(
-            records.in_order().into_iter().map(|(_, record)| Effect::Release { registration: record.registration }),
-        );
-        self.missing.clear();
-        let running = self.running.take().and_then(|run| Some((run.publication?, run.terms)));
-        let queued = std::mem::take(&mut self.queue).into_iter().filter_map(|job| match job {
-            Job::Publish { job, terms, .. } => Some((job, terms)),
-            Job::Synchronise { .. } => None,
-        });
-        effects.extend(running.into_iter().chain(queued).map(|(job, terms)| ended(job, terms.options.strict)));
+        if let Some((manager, _)) = self.followed.take() {
+            effects.push(Effect::Unfollow { manager });
+        }
+        for tool in self.records.in_order(&|_| true) {
+            self.release(&tool, effects);
+        }
+        self.missing = Slots::default();
+        if let Some(Running { publication: Some(job), terms, .. }) = self.running.take() {
+            effects.push(ended(job, terms.options.strict));
+        }
+        while let Some(job) = self.queue.pop_front() {
+            if let Job::Publish { job, terms, .. } = job {
+                effects.push(ended(job, terms.options.strict));
+            }
+        }
+    }
+
+    /// Lets go of a tool's registration; whether it had one.
+    pub(super) fn release(&mut self, tool: &Rc<str>, effects: &mut Vec<Effect<J>>) -> bool {
+        let Some(Record { registration, .. }) = self.records.remove(tool) else { return false };
+        effects.push(Effect::Release { registration });
+        true
     }
 
     /// Finishes the running job if it has its answers, and starts whatever can start.

@@ -30,23 +30,20 @@ pub fn open<J: Json>(answer: &J) -> Option<J> {
 /// A result with blocks that are not text and without a structure has no simpler form than itself.
 pub fn unfold<J: Json>(result: &J) -> Result<Option<J>, Error> {
     let blocks = result.get(Key::Content).and_then(|content| content.items()).unwrap_or_default();
-    let texts: Option<Vec<J>> = blocks.iter().map(text_of).collect();
+    let texts: Vec<J> = blocks.iter().filter_map(text_of).collect();
+    let lines = || texts.iter().filter_map(J::as_string).collect::<Vec<_>>().join("\n");
     if result.get(Key::IsError).and_then(|flag| flag.as_bool()) == Some(true) {
-        let said: Vec<String> = blocks.iter().filter_map(text_of).filter_map(|text| text.as_string()).collect();
-        let said = said.join("\n");
+        let said = lines();
         return Err(Error::new(Code::ToolError, if said.is_empty() { "The tool failed.".to_owned() } else { said }));
     }
     if let Some(value) = result.get(Key::StructuredContent) {
         return Ok(Some(value));
     }
-    Ok(match texts.as_deref() {
-        Some([]) => None,
-        Some([text]) => Some(text.clone()),
-        Some(texts) => {
-            let lines: Vec<String> = texts.iter().filter_map(|text| text.as_string()).collect();
-            Some(J::string(&lines.join("\n")))
-        }
-        None => Some(result.clone()),
+    Ok(match texts.as_slice() {
+        texts if texts.len() < blocks.len() => Some(result.clone()),
+        [] => None,
+        [text] => Some(text.clone()),
+        _ => Some(J::string(&lines())),
     })
 }
 

@@ -1,11 +1,12 @@
 //! Names for adopted tools: the registry may list one name several times, once for each frame.
 
 use super::names::{MAX_NAME_LENGTH, is_carriable, sanitise};
-use std::collections::HashMap;
+use crate::core::message::Id;
+use crate::core::slots::Slots;
 use std::rc::Rc;
 
 /// Where a tool lives and what it is called there. No two tools share one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Stands for the window.
     pub window: u32,
@@ -15,11 +16,19 @@ pub struct Place {
     pub name: Rc<str>,
 }
 
+impl Place {
+    /// What it is kept under in a table. No origin has a line break in it.
+    pub(super) fn id(&self) -> Id {
+        Id::from(&*[&self.window.to_string(), "\n", &self.origin, "\n", &self.name].concat())
+    }
+}
+
 /// Which adopted tool has which name. A tool keeps its name as long as it is there.
 #[derive(Debug, Default)]
 pub struct Handles {
-    names: HashMap<Place, Rc<str>>,
-    places: HashMap<Rc<str>, Place>,
+    /// The names by place.
+    names: Slots<Rc<str>>,
+    taken: Slots<()>,
 }
 
 impl Handles {
@@ -28,57 +37,58 @@ impl Handles {
     /// A name that is free is taken as it is, first by the window that asks. What else has it is told
     /// apart by its host, if the origin is another one, or by a number in the order of the frames.
     pub fn assign<'a>(&mut self, window: u32, origin: &str, places: impl Iterator<Item = &'a Place>) {
-        let nameless = places.filter(|place| !self.names.contains_key(place));
-        let (near, far): (Vec<_>, Vec<_>) = nameless.partition(|place| place.window == window);
-        // No made-up name may stand in the way of a real one, so those come last.
-        let mut doubles = Vec::new();
-        for place in near.into_iter().chain(far) {
-            if self.places.contains_key(&place.name) {
-                doubles.push(place);
-            } else {
+        let nameless: Vec<&Place> = places.filter(|place| self.get(place).is_none()).collect();
+        let of_window = |near: bool| nameless.iter().filter(move |place| (place.window == window) == near);
+        let near_first = || of_window(true).chain(of_window(false));
+        for place in near_first() {
+            if !self.taken.contains(&(&place.name).into()) {
                 self.give(place, place.name.clone());
             }
         }
-        for place in doubles {
-            let name = self.free_name(place, origin);
-            self.give(place, name);
+        // No made-up name may stand in the way of a real one, so those come last.
+        for place in near_first() {
+            if self.get(place).is_none() {
+                self.give(place, self.free_name(place, origin));
+            }
         }
     }
 
     /// The name of a place.
     pub fn get(&self, place: &Place) -> Option<&Rc<str>> {
-        self.names.get(place)
+        self.names.get(&place.id())
     }
 
     /// Frees the name of a place.
     pub fn forget(&mut self, place: &Place) -> Option<Rc<str>> {
-        let name = self.names.remove(place)?;
-        self.places.remove(&name);
+        let name = self.names.remove(&place.id())?;
+        self.taken.remove(&(&name).into());
         Some(name)
     }
 
     fn give(&mut self, place: &Place, name: Rc<str>) {
-        self.names.insert(place.clone(), name.clone());
-        self.places.insert(name, place.clone());
+        self.taken.insert((&name).into(), ());
+        self.names.insert(place.id(), name);
     }
 
     fn free_name(&self, place: &Place, origin: &str) -> Rc<str> {
         let host = if *place.origin == *origin { None } else { host(&place.origin) };
-        let by_host = host.iter().map(|host| format!("-{host}"));
-        let numbers = (2u64..).map(|number| match &host {
-            Some(host) => format!("-{host}-{number}"),
-            None => format!("-{number}"),
-        });
-        let names = by_host.chain(numbers).map(|tail| join(&place.name, &tail));
-        // As many numbers as there are names, and one, cannot all be in use.
-        names.map(Rc::from).take(self.places.len() + 2).find(|name| !self.places.contains_key(name)).unwrap_or_default()
+        let host = host.map(|host| ["-", &host].concat()).unwrap_or_default();
+        let (mut number, mut tail) = (1, host.clone());
+        loop {
+            let name: Rc<str> = join(&place.name, &tail).into();
+            if !tail.is_empty() && !self.taken.contains(&(&name).into()) {
+                return name;
+            }
+            number += 1;
+            tail = [&host, "-", &number.to_string()].concat();
+        }
     }
 }
 
 /// The host of an origin as part of a name, no longer than leaves room for the name.
 fn host(origin: &str) -> Option<String> {
-    let (_, host) = origin.split_once("://")?;
-    let host = sanitise(host, MAX_NAME_LENGTH / 2);
+    let (_, rest) = origin.split_once(':')?;
+    let host = sanitise(rest.strip_prefix("//")?, MAX_NAME_LENGTH / 2);
     if host.is_empty() { None } else { Some(host) }
 }
 

@@ -3,12 +3,12 @@
 use super::bridge::{Bridge, Effect};
 use super::names::is_carriable;
 use super::offer::{Offer, Terms};
-use super::project::{Descriptor, project, same_text};
-use super::records::Record;
+use super::project::{Descriptor, project};
+use super::records::{Record, sorted_names};
 use super::refusal::Refusal;
 use super::report::Report;
+use crate::core::slots::Slots;
 use crate::json::Json;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
 /// Work that waits its turn.
@@ -23,7 +23,7 @@ pub(super) enum Job<J> {
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     everything: bool,
-    names: BTreeSet<Rc<str>>,
+    names: Slots<()>,
     /// Whether names somebody else had are tried again.
     pub retry_blocked: bool,
     /// Whether everything the registry refused is tried again.
@@ -32,9 +32,12 @@ pub(super) struct Scope {
 
 impl Scope {
     pub fn add(&mut self, names: Option<Vec<Rc<str>>>) {
-        match names {
-            Some(names) => self.names.extend(names),
-            None => self.everything = true,
+        let Some(names) = names else {
+            self.everything = true;
+            return;
+        };
+        for name in names {
+            self.names.insert((&name).into(), ());
         }
     }
 
@@ -62,12 +65,12 @@ pub(super) struct Running {
     /// How many registrations the registry has not answered.
     pub unanswered: usize,
     manager: u32,
-    /// The names it is about; `None` for all.
-    scope: Option<BTreeSet<Rc<str>>>,
+    /// The names it is about, in order; `None` for all.
+    scope: Option<Vec<Rc<str>>>,
     /// What was missing of these before.
-    missing_before: BTreeMap<Rc<str>, Refusal>,
+    missing_before: Slots<Refusal>,
     /// The names it carries: these are not pruned.
-    carried: HashSet<Rc<str>>,
+    carried: Slots<()>,
     tools: Vec<(Rc<str>, Fate)>,
 }
 
@@ -81,7 +84,7 @@ enum Fate {
 }
 
 impl Running {
-    fn new(publication: Option<u32>, manager: u32, terms: Rc<Terms>, scope: Option<BTreeSet<Rc<str>>>) -> Self {
+    fn new(publication: Option<u32>, manager: u32, terms: Rc<Terms>, scope: Option<Vec<Rc<str>>>) -> Self {
         Running {
             publication,
             terms,
@@ -89,8 +92,8 @@ impl Running {
             unanswered: 0,
             manager,
             scope,
-            missing_before: BTreeMap::new(),
-            carried: HashSet::new(),
+            missing_before: Slots::default(),
+            carried: Slots::default(),
             tools: Vec::new(),
         }
     }
@@ -113,7 +116,7 @@ impl<J: Json> Bridge<J> {
         match job {
             Job::Publish { job, manager, offers, terms } => {
                 let mut run = Running::new(Some(job), manager, terms, None);
-                self.missing.clear();
+                self.missing = Slots::default();
                 self.reconcile(&mut run, offers, effects);
                 Some(run)
             }
@@ -124,16 +127,21 @@ impl<J: Json> Bridge<J> {
                 Some(run)
             }
             Job::Synchronise { manager, terms, mut scope } => {
-                let again = self.missing.iter().filter(|(_, refusal)| scope.retries(refusal));
-                let again: Vec<_> = again.map(|(name, _)| name.clone()).collect();
-                scope.names.extend(again);
+                for (id, refusal) in self.missing.iter() {
+                    if scope.retries(refusal) {
+                        scope.names.insert(id.clone(), ());
+                    }
+                }
                 if scope.names.is_empty() {
                     return None;
                 }
-                let names = scope.names.iter().cloned().collect();
-                let mut run = Running::new(None, manager, terms, Some(scope.names));
-                let before = run.scope.iter().flatten().filter_map(|name| self.missing.remove_entry(name));
-                run.missing_before = before.collect();
+                let names = sorted_names(&scope.names);
+                let mut run = Running::new(None, manager, terms, Some(names.clone()));
+                for name in &names {
+                    if let Some(refusal) = self.missing.remove(&name.into()) {
+                        run.missing_before.insert(name.into(), refusal);
+                    }
+                }
                 effects.push(Effect::Read { manager, names: Some(names) });
                 Some(run)
             }
@@ -146,12 +154,13 @@ impl<J: Json> Bridge<J> {
         run.phase = Phase::Registering;
         // Names the registry takes go first, so that no substitute has one of theirs.
         if run.terms.options.map_names {
-            let carriable = offers.iter().filter(|offer| is_carriable(&offer.name));
-            carriable.for_each(|offer| drop(self.records.names.assign(&offer.name)));
+            for offer in offers.iter().filter(|offer| is_carriable(&offer.name)) {
+                self.records.names.assign(&offer.name);
+            }
         }
         for offer in offers {
-            let asked = run.scope.as_ref().is_none_or(|names| names.contains(&offer.name));
-            if asked && run.carried.insert(offer.name.clone()) {
+            let asked = run.scope.as_ref().is_none_or(|names| names.binary_search(&offer.name).is_ok());
+            if asked && run.carried.insert((&offer.name).into(), ()).is_none() {
                 self.reconcile_one(run, offer, effects);
             }
         }
@@ -168,26 +177,26 @@ impl<J: Json> Bridge<J> {
         let (registered, Descriptor { dictionary, text }) = match self.describe(run, &offer) {
             Ok(described) => described,
             Err(refusal) => {
-                run.tools.push((tool.clone(), Fate::New));
-                self.missing.insert(tool, refusal);
+                self.missing.insert((&tool).into(), refusal);
+                run.tools.push((tool, Fate::New));
                 return;
             }
         };
-        if let Some(record) = self.records.get_mut(&tool).filter(|record| fits && same_text(&record.text, &text)) {
+        if let Some(record) = self.records.get_mut(&tool).filter(|record| fits && record.text.same_json(&text)) {
             // Calls find the tool by its name, so the new one answers already.
             record.terms = run.terms.clone();
             record.offer = offer;
             run.tools.push((tool, Fate::Unchanged));
             return;
         }
-        let replaced = self.records.take(&tool);
-        effects.extend(replaced.map(|record| Effect::Release { registration: record.registration }));
+        if let Some(Record { registration, .. }) = self.records.take(&tool) {
+            effects.push(Effect::Release { registration });
+        }
         self.last_registration = self.last_registration.wrapping_add(1);
         let (registration, manager, terms) = (self.last_registration, run.manager, run.terms.clone());
         let origins = terms.options.origins.clone();
         effects.push(Effect::Register { registration, descriptor: dictionary, origins });
-        let record = Record { registration, registered, manager, offer, text, terms, confirmed: false };
-        self.records.insert(tool.clone(), record);
+        self.records.insert(Record { registration, registered, manager, offer, text, terms, confirmed: false });
         run.unanswered += 1;
         run.tools.push((tool, Fate::New));
     }
@@ -211,28 +220,25 @@ impl<J: Json> Bridge<J> {
     pub(super) fn finish(&mut self, run: Running, effects: &mut Vec<Effect<J>>) {
         let mut report = Report::default();
         for tool in self.gone(&run) {
-            if let Some(record) = self.records.remove(&tool) {
-                effects.push(Effect::Release { registration: record.registration });
+            if self.release(&tool, effects) {
                 report.released.push(tool);
             }
         }
         for (tool, fate) in &run.tools {
-            if let Some(record) = self.records.get(tool) {
-                let list = if *fate == Fate::Unchanged { &mut report.unchanged } else { &mut report.registered };
-                list.push(tool.clone());
-                report.add_renamed(tool, &record.registered);
-            } else if let Some(refusal) = self.missing.get(tool) {
-                report.add_missing(tool, refusal);
-            }
+            self.add(&mut report, tool, *fate == Fate::Unchanged);
         }
         if let Some(job) = run.publication {
             let failed = if run.terms.options.strict { report.failure() } else { None };
             effects.push(Effect::Settled { job, report, failed });
             return;
         }
+        let as_before = |name: &Rc<str>| self.missing.get(&name.into()) == run.missing_before.get(&name.into());
         let as_missing_as_before = match &run.scope {
-            Some(names) => names.iter().all(|name| self.missing.get(name) == run.missing_before.get(name)),
-            None => self.missing == run.missing_before,
+            Some(names) => names.iter().all(as_before),
+            None => {
+                let names = sorted_names(&self.missing);
+                names.len() == run.missing_before.len() && names.iter().all(as_before)
+            }
         };
         if !(report.registered.is_empty() && report.released.is_empty() && as_missing_as_before) {
             effects.push(Effect::Followed { report });
@@ -242,19 +248,14 @@ impl<J: Json> Bridge<J> {
     /// The tools that are registered and should not be: a publication answers for every manager's,
     /// a synchronisation for its own manager's only.
     fn gone(&self, run: &Running) -> Vec<Rc<str>> {
-        let left = |tool: &Rc<str>| !run.carried.contains(tool) || self.missing.contains_key(tool);
-        let ours = |record: &Record<J>| run.publication.is_some() || record.manager == run.manager;
+        let goes = |record: &Record<J>| {
+            let id = (&record.offer.name).into();
+            (!run.carried.contains(&id) || self.missing.contains(&id))
+                && (run.publication.is_some() || record.manager == run.manager)
+        };
         match &run.scope {
-            Some(names) => {
-                let registered = |tool: &Rc<str>| self.records.get(tool).is_some_and(ours);
-                names.iter().filter(|tool| left(tool) && registered(tool)).cloned().collect()
-            }
-            None => {
-                let gone = self.records.iter().filter(|(tool, record)| left(tool) && ours(record));
-                let mut gone: Vec<_> = gone.map(|(tool, record)| (record.registration, tool.clone())).collect();
-                gone.sort_unstable();
-                gone.into_iter().map(|(_, tool)| tool).collect()
-            }
+            Some(names) => names.iter().filter(|tool| self.records.get(tool).is_some_and(goes)).cloned().collect(),
+            None => self.records.in_order(&goes),
         }
     }
 }

@@ -2,17 +2,18 @@
 
 use super::adopt::{Adopted, Filter, Listed, select};
 use super::handles::{Handles, Place};
+use super::records::sorted;
 use super::refusal::Refusal;
+use crate::core::slots::Slots;
 use crate::json::Json;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The tools adopted so far, by the place each one comes from.
 #[derive(Debug, Default)]
 pub struct Live {
     handles: Handles,
-    /// The JSON text of each tool as it was adopted.
-    known: HashMap<Place, String>,
+    /// Each tool's place, and its JSON text as it was adopted.
+    known: Slots<(Place, String)>,
 }
 
 /// What a new listing brings.
@@ -44,27 +45,31 @@ impl Live {
         let mut filter = filter.clone();
         filter.own = false;
         let selection = select(listing, &filter);
-        let present: HashSet<&Place> = selection.places.iter().map(|(_, _, place)| place).collect();
-        let mut gone: Vec<Place> = self.known.keys().filter(|place| !present.contains(place)).cloned().collect();
+        let mut present = Slots::default();
+        for (_, _, place) in &selection.places {
+            present.insert(place.id(), ());
+        }
         // The order of a hash table is no order to announce things in.
-        gone.sort_unstable_by(|one, other| (&one.name, one.window).cmp(&(&other.name, other.window)));
+        let gone = self.known.iter().filter(|(id, _)| !present.contains(id));
+        let gone = gone.filter_map(|(id, (place, _))| Some((place.window, id.name()?.clone())));
+        let gone = sorted(gone.collect());
         // What is gone frees its name first, for what comes.
         let mut removed = Vec::new();
-        for place in gone {
-            self.known.remove(&place);
-            removed.extend(self.handles.forget(&place));
+        for id in gone {
+            let place = self.known.remove(&(&id).into());
+            removed.extend(place.and_then(|(place, _)| self.handles.forget(&place)));
         }
         let adoption = selection.adopt(&filter, &mut self.handles);
         let aside = adoption.aside;
         let mut difference = Difference { added: vec![], changed: vec![], same: vec![], removed, aside };
         for tool in adoption.tools {
             let text = tool.dictionary.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default();
-            let list = match self.known.get(&tool.place) {
+            let list = match self.known.get(&tool.place.id()) {
                 None => &mut difference.added,
-                Some(known) if *known != text => &mut difference.changed,
+                Some((_, known)) if *known != text => &mut difference.changed,
                 Some(_) => &mut difference.same,
             };
-            self.known.insert(tool.place.clone(), text);
+            self.known.insert(tool.place.id(), (tool.place.clone(), text));
             list.push(tool);
         }
         difference

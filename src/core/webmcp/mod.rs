@@ -29,6 +29,6 @@ pub use bridge::{Bridge, Effect, Input, Route};
 pub use handles::{Handles, Place};
 pub use live::{Difference, Live};
 pub use offer::{Offer, Options};
-pub use project::{Describe, Descriptor, project, same_text};
+pub use project::{Describe, Descriptor, project};
 pub use refusal::Refusal;
 pub use report::Report;

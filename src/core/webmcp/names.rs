@@ -7,7 +7,7 @@
 
 use super::refusal::Refusal;
 use crate::core::code::Code;
-use std::collections::HashMap;
+use crate::core::slots::Slots;
 use std::rc::Rc;
 
 /// The longest name the registry takes.
@@ -38,7 +38,7 @@ pub fn substitute(name: &str, round: u32) -> String {
     let mut text = sanitise(name, MAX_NAME_LENGTH - TAIL);
     text.push('-');
     for _ in 0..CHECKSUM {
-        text.extend(char::from_digit((hash % 36) as u32, 36));
+        text.push(char::from_digit((hash % 36) as u32, 36).unwrap_or('-'));
         hash /= 36;
     }
     text
@@ -54,8 +54,8 @@ fn fnv(start: u64, bytes: &[u8]) -> u64 {
 /// Which registered name stands for which tool. No two tools ever share one.
 #[derive(Debug, Default)]
 pub struct Names {
-    tools: HashMap<Rc<str>, Rc<str>>,
-    registered: HashMap<Rc<str>, Rc<str>>,
+    tools: Slots<Rc<str>>,
+    registered: Slots<Rc<str>>,
 }
 
 impl Names {
@@ -72,12 +72,11 @@ impl Names {
 
     /// The registered name of a tool; one that has a name keeps it.
     pub fn assign(&mut self, tool: &Rc<str>) -> Rc<str> {
-        if let Some(name) = self.registered.get(tool) {
+        if let Some(name) = self.registered.get(&tool.into()) {
             return name.clone();
         }
         let name = self.free_name(tool);
-        self.tools.insert(name.clone(), tool.clone());
-        self.registered.insert(tool.clone(), name.clone());
+        self.give(tool, &name);
         name
     }
 
@@ -86,51 +85,58 @@ impl Names {
         if !is_carriable(tool) {
             return Err(Refusal::new(Code::NameNotCarriable, not_carriable(tool)));
         }
-        if let Some(other) = self.tools.get(tool).filter(|other| *other != tool) {
-            let reason = format!("The name '{tool}' stands for the tool '{other}'.");
+        if let Some(other) = self.tools.get(&tool.into()).filter(|other| *other != tool) {
+            let reason = ["The name '", tool, "' stands for the tool '", other, "'."].concat();
             return Err(Refusal::new(Code::NameTaken, reason));
         }
         self.forget(tool);
-        self.tools.insert(tool.clone(), tool.clone());
-        self.registered.insert(tool.clone(), tool.clone());
+        self.give(tool, tool);
         Ok(tool.clone())
     }
 
     /// The tool a registered name stands for.
     pub fn tool(&self, registered: &str) -> Option<&Rc<str>> {
-        self.tools.get(registered)
+        self.tools.get(&registered.into())
     }
 
     /// Frees the registered name of a tool.
-    pub fn forget(&mut self, tool: &str) {
-        if let Some(name) = self.registered.remove(tool) {
-            self.tools.remove(&name);
+    pub fn forget(&mut self, tool: &Rc<str>) {
+        if let Some(name) = self.registered.remove(&tool.into()) {
+            self.tools.remove(&(&name).into());
         }
     }
 
+    fn give(&mut self, tool: &Rc<str>, name: &Rc<str>) {
+        self.tools.insert(name.into(), tool.clone());
+        self.registered.insert(tool.into(), name.clone());
+    }
+
     fn free_name(&self, tool: &Rc<str>) -> Rc<str> {
-        if is_carriable(tool) && !self.tools.contains_key(tool) {
-            return tool.clone();
-        }
+        let mut name = tool.clone();
         let mut round = 0;
-        loop {
-            let name = substitute(tool, round);
-            if !self.tools.contains_key(name.as_str()) {
-                return Rc::from(name);
-            }
+        while !is_carriable(&name) || self.tools.contains(&(&name).into()) {
+            name = substitute(tool, round).into();
             round += 1;
         }
+        name
     }
 }
 
 fn not_carriable(name: &str) -> String {
-    let length = name.chars().count();
-    if length == 0 {
+    if name.is_empty() {
         return "A tool's name must not be empty.".to_owned();
     }
-    match name.chars().find(|c| !u8::try_from(*c).is_ok_and(is_carriable_byte)) {
-        Some(c) => format!("The name '{name}' contains {c:?}; only A-Z, a-z, 0-9, '_', '.' and '-' are accepted."),
-        None => format!("The name is {length} characters long; at most {MAX_NAME_LENGTH} are accepted."),
+    let refused = |c: &char| !u8::try_from(*c).is_ok_and(is_carriable_byte);
+    match name.chars().find(refused) {
+        Some(c) => {
+            // What may not be visible is shown by its number.
+            let c: String = if matches!(c, ' '..='~') { c.into() } else { c.escape_unicode().collect() };
+            ["The name '", name, "' contains '", &c, "'; only A-Z, a-z, 0-9, '_', '.' and '-' are accepted."].concat()
+        }
+        None => {
+            let (length, limit) = (name.len().to_string(), MAX_NAME_LENGTH.to_string());
+            ["The name is ", &length, " characters long; at most ", &limit, " are accepted."].concat()
+        }
     }
 }
 
@@ -153,8 +159,7 @@ mod tests {
     #[test]
     fn c07_a_blank_and_a_colon_do_not_meet() {
         let names = Names::of(["a b", "a:b", "a_b"]);
-        let registered: Vec<_> = names.tools.keys().collect();
-        assert_eq!(registered.len(), 3);
+        assert_eq!(names.tools.len(), 3);
         assert_eq!(names.tool("a_b").map(|tool| &**tool), Some("a_b"));
     }
 
@@ -174,7 +179,7 @@ mod tests {
         assert_ne!(mapped, other);
         assert_eq!(names.tool(&mapped).map(|tool| &**tool), Some("a b"));
         assert_eq!(names.assign_exact(&mapped).map_err(|refusal| refusal.code), Err(Code::NameTaken));
-        names.forget("a b");
+        names.forget(&Rc::from("a b"));
         assert_eq!(names.assign_exact(&mapped), Ok(mapped.clone()));
         assert_eq!(names.tool(&other), None);
     }
@@ -192,8 +197,8 @@ mod tests {
         fn any_set_of_names_maps_without_collision_and_back(set in btree_set("[ -~\u{e9}\u{4e2d}]{0,140}", 0..30)) {
             let names = Names::of(set.iter().map(String::as_str));
             prop_assert_eq!(names.tools.len(), set.len());
-            for (registered, tool) in &names.tools {
-                prop_assert!(is_carriable(registered));
+            for (registered, tool) in names.tools.iter() {
+                prop_assert!(registered.name().is_some_and(|name| is_carriable(name)));
                 prop_assert!(set.contains(&**tool));
             }
         }
@@ -205,9 +210,13 @@ mod tests {
             hard.extend(set.iter().map(|name| substitute(name, 0)));
             let forward = Names::of(hard.iter().map(String::as_str));
             let backward = Names::of(hard.iter().rev().map(String::as_str));
-            prop_assert_eq!(&forward.registered, &backward.registered);
-            for name in hard.iter().filter(|name| is_carriable(name)) {
-                prop_assert_eq!(forward.registered.get(name.as_str()).map(|n| &**n), Some(name.as_str()));
+            prop_assert_eq!(forward.registered.len(), backward.registered.len());
+            for name in &hard {
+                let id = name.as_str().into();
+                prop_assert_eq!(forward.registered.get(&id), backward.registered.get(&id));
+                if is_carriable(name) {
+                    prop_assert_eq!(forward.registered.get(&id).map(|n| &**n), Some(name.as_str()));
+                }
             }
         }
     }

@@ -3,8 +3,7 @@
 use super::annotations;
 use super::refusal::Refusal;
 use crate::core::code::Code;
-use crate::json::{Json, Key};
-use serde_json::Value;
+use crate::json::{Json, Key, put};
 
 /// What becomes of a tool without a description. MCP does not ask for one, the registry does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,44 +40,26 @@ pub fn project<J: Json>(tool: &J, name: &str, describe: Describe) -> Result<Desc
         }
     };
     let mut members = vec![(Key::Name, J::string(name))];
-    members.extend(title.map(|title| (Key::Title, title)));
+    put(&mut members, Key::Title, title);
     members.push((Key::Description, description));
-    members.extend(schema(tool, Key::InputSchema)?.map(|schema| (Key::InputSchema, rooted(schema))));
-    members.extend(schema(tool, Key::OutputSchema)?.map(|schema| (Key::OutputSchema, schema)));
-    members.extend(annotations.as_ref().and_then(annotations::to_webmcp).map(|hints| (Key::Annotations, hints)));
+    put(&mut members, Key::InputSchema, schema(tool, Key::InputSchema)?.map(rooted));
+    put(&mut members, Key::OutputSchema, schema(tool, Key::OutputSchema)?);
+    put(&mut members, Key::Annotations, annotations.as_ref().and_then(annotations::to_webmcp));
     let dictionary = J::object(members);
     // Everything but the schemas is text and booleans, so a failure here is theirs.
     let text = dictionary.to_text().map_err(|reason| Refusal::new(Code::SchemaNotSerialisable, reason))?;
     Ok(Descriptor { dictionary, text })
 }
 
-/// Whether two JSON texts stand for the same descriptor. The order of members does not count.
-pub fn same_text<J: Json>(one: &J, other: &J) -> bool {
-    let (Some(one), Some(other)) = (one.as_string(), other.as_string()) else { return false };
-    if one == other {
-        return true;
-    }
-    // Equal descriptors have equal lengths whatever their order, so most differences end here.
-    one.len() == other.len() && canonical(&one).is_some_and(|one| Some(one) == canonical(&other))
-}
-
-/// The JSON text with the members of every object in alphabetical order; `None` if it is no JSON.
-pub fn canonical(text: &str) -> Option<String> {
-    let mut value: Value = serde_json::from_str(text).ok()?;
-    value.sort_all_objects();
-    Some(value.to_string())
-}
-
 /// A string that says something. An empty one is what browsers give for an absent one.
-fn string<J: Json>(object: &J, key: Key) -> Option<J> {
+pub(super) fn string<J: Json>(object: &J, key: Key) -> Option<J> {
     object.get(key).filter(|value| value.as_string().is_some_and(|text| !text.is_empty()))
 }
 
 fn schema<J: Json>(tool: &J, key: Key) -> Result<Option<J>, Refusal> {
     match tool.some(key) {
         Some(schema) if !schema.is_object() => {
-            let reason = format!("{} must be an object.", key.name());
-            Err(Refusal::new(Code::SchemaNotSerialisable, reason))
+            Err(Refusal::new(Code::SchemaNotSerialisable, [key.name(), " must be an object."].concat()))
         }
         schema => Ok(schema),
     }
@@ -93,7 +74,7 @@ fn rooted<J: Json>(schema: J) -> J {
 mod tests {
     use super::super::odd::Odd;
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn projected(tool: Value) -> Value {
         project(&tool, "t", Describe::Require).unwrap().dictionary
@@ -101,10 +82,6 @@ mod tests {
 
     fn refused(tool: impl Into<Odd>) -> Code {
         project(&tool.into(), "t", Describe::Require).unwrap_err().code
-    }
-
-    fn same(one: Value, other: Value) -> bool {
-        same_text(&Value::from(one.to_string()), &Value::from(other.to_string()))
     }
 
     #[test]
@@ -189,14 +166,5 @@ mod tests {
             projected(tool)["inputSchema"],
             json!({ "properties": { "a": true, "b": false }, "type": "object" }),
         );
-    }
-
-    #[test]
-    fn equality_ignores_the_order_of_members_and_nothing_else() {
-        assert!(same(json!({ "a": 1, "b": { "c": [1, 2], "d": 2 } }), json!({ "b": { "d": 2, "c": [1, 2] }, "a": 1 })));
-        assert!(!same(json!({ "a": [1, 2] }), json!({ "a": [2, 1] })));
-        assert!(!same(json!({ "a": 1 }), json!({ "a": 2 })));
-        assert!(!same_text(&Value::from("{]"), &Value::from("[}")));
-        assert!(!same_text(&Value::Null, &Value::Null));
     }
 }

@@ -2,7 +2,8 @@
 
 use super::names::Names;
 use super::offer::{Offer, Terms};
-use std::collections::HashMap;
+use crate::core::slots::Slots;
+use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 /// One registration of ours.
@@ -24,55 +25,64 @@ pub(super) struct Record<J> {
 /// Every registration of ours, found by the tool's name or by its own number.
 #[derive(Debug)]
 pub(super) struct Records<J> {
-    by_tool: HashMap<Rc<str>, Record<J>>,
-    by_number: HashMap<u32, Rc<str>>,
+    by_tool: Slots<Record<J>>,
+    /// The tools' names by registration.
+    tools: Slots<Rc<str>>,
     pub names: Names,
 }
 
 impl<J> Default for Records<J> {
     fn default() -> Self {
-        Records { by_tool: HashMap::new(), by_number: HashMap::new(), names: Names::default() }
+        Records { by_tool: Slots::default(), tools: Slots::default(), names: Names::default() }
     }
 }
 
 impl<J> Records<J> {
-    pub fn get(&self, tool: &str) -> Option<&Record<J>> {
-        self.by_tool.get(tool)
+    pub fn get(&self, tool: &Rc<str>) -> Option<&Record<J>> {
+        self.by_tool.get(&tool.into())
     }
 
-    pub fn get_mut(&mut self, tool: &str) -> Option<&mut Record<J>> {
-        self.by_tool.get_mut(tool)
+    pub fn get_mut(&mut self, tool: &Rc<str>) -> Option<&mut Record<J>> {
+        self.by_tool.get_mut(&tool.into())
     }
 
-    pub fn by_number(&self, registration: u32) -> Option<(&Rc<str>, &Record<J>)> {
-        self.by_tool.get_key_value(self.by_number.get(&registration)?)
+    pub fn by_number(&self, registration: u32) -> Option<&Record<J>> {
+        self.get(self.tools.get(&registration.into())?)
     }
 
-    pub fn insert(&mut self, tool: Rc<str>, record: Record<J>) {
-        self.by_number.insert(record.registration, tool.clone());
-        self.by_tool.insert(tool, record);
+    pub fn insert(&mut self, record: Record<J>) {
+        let tool = record.offer.name.clone();
+        self.by_tool.insert((&tool).into(), record);
+        if let Some(record) = self.get(&tool) {
+            self.tools.insert(record.registration.into(), tool);
+        }
     }
 
     /// Takes out a record. The registered name stays assigned; [`Records::remove`] frees it.
-    pub fn take(&mut self, tool: &str) -> Option<Record<J>> {
-        let record = self.by_tool.remove(tool)?;
-        self.by_number.remove(&record.registration);
+    pub fn take(&mut self, tool: &Rc<str>) -> Option<Record<J>> {
+        let record = self.by_tool.remove(&tool.into())?;
+        self.tools.remove(&record.registration.into());
         Some(record)
     }
 
-    pub fn remove(&mut self, tool: &str) -> Option<Record<J>> {
+    pub fn remove(&mut self, tool: &Rc<str>) -> Option<Record<J>> {
         self.names.forget(tool);
         self.take(tool)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (&Rc<str>, &Record<J>)> {
-        self.by_tool.iter()
+    /// The tools of these records, oldest registration first.
+    pub fn in_order(&self, wanted: &dyn Fn(&Record<J>) -> bool) -> Vec<Rc<str>> {
+        let records = self.by_tool.iter().map(|(_, record)| record).filter(|record| wanted(record));
+        sorted(records.map(|record| (record.registration, record.offer.name.clone())).collect())
     }
+}
 
-    /// All of them, oldest registration first.
-    pub fn in_order(&self) -> Vec<(&Rc<str>, &Record<J>)> {
-        let mut all: Vec<_> = self.iter().collect();
-        all.sort_unstable_by_key(|(_, record)| record.registration);
-        all
-    }
+/// Names in order of their numbers, then of themselves. A heap sorts in a fraction of the code of `sort`.
+pub(super) fn sorted(names: Vec<(u32, Rc<str>)>) -> Vec<Rc<str>> {
+    BinaryHeap::from(names).into_sorted_vec().into_iter().map(|(_, name)| name).collect()
+}
+
+/// The names that have something here, in order.
+pub(super) fn sorted_names<V>(slots: &Slots<V>) -> Vec<Rc<str>> {
+    sorted(slots.iter().filter_map(|(id, _)| Some((0, id.name()?.clone()))).collect())
 }

@@ -23,8 +23,7 @@ impl Refusal {
     /// the registry uses one name for several reasons. `with_origins` tells whether the registration
     /// named origins.
     pub fn from_exception(name: &str, message: &str, with_origins: bool) -> Self {
-        let text = message.to_ascii_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        let says = |words: &[&str]| words.iter().any(|word| contains(message, word));
         let code = match name {
             "NotAllowedError" => Code::BlockedByPolicy,
             "InvalidStateError" if says(&["duplicate", "already"]) => Code::NameTaken,
@@ -56,6 +55,11 @@ impl Refusal {
     pub fn is_blocked(&self) -> bool {
         self.code == Code::NameTaken
     }
+}
+
+/// Whether a text contains a word, in capitals or not. The search of `str` is many times the code.
+fn contains(text: &str, word: &str) -> bool {
+    text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 #[cfg(test)]

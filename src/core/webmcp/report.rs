@@ -34,7 +34,9 @@ impl Report {
         let missing = self.skipped.len() + self.blocked.len();
         let all = missing + self.registered.len() + self.unchanged.len();
         let Refusal { code, reason } = first;
-        Some(Error::new(*code, format!("{missing} of {all} tools could not be published, first '{name}': {reason}")))
+        let (missing, all) = (missing.to_string(), all.to_string());
+        let words = [&missing, " of ", &all, " tools could not be published, first '", name, "': ", reason];
+        Some(Error::new(*code, words.concat()))
     }
 
     pub(super) fn add_missing(&mut self, name: &Rc<str>, refusal: &Refusal) {

@@ -1,6 +1,7 @@
 //! A client in a page: one connection, any number of calls.
 
 use crate::core::client::{self, Effect, Opening, Pages, Peer, Request};
+use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::limits::Limits;
 use crate::core::message::Id;
@@ -108,14 +109,14 @@ impl Client {
 
     /// Opens the conversation on the carrier.
     pub async fn connect(self: &Rc<Self>) -> Result<Peer<JsValue>, Error> {
+        if self.connecting.borrow().is_some() {
+            return Err(Error::new(Code::InvalidArgument, "connect() is under way already"));
+        }
         let (sender, receiver) = oneshot::channel();
-        let earlier = self.connecting.borrow_mut().replace(sender);
+        self.connecting.borrow_mut().replace(sender);
         let now = raw::now();
         self.feed(move |core, effects| core.connect(now, effects));
-        drop(earlier);
-        receiver
-            .await
-            .unwrap_or_else(|_| Err(Error::new(crate::core::code::Code::Closed, "connect() was called again")))
+        receiver.await.unwrap_or_else(|_| Err(Error::new(Code::Closed, "the client is gone")))
     }
 
     /// Sends a request; the number names the call in [`Client::cancel`].
@@ -156,7 +157,7 @@ impl Client {
         let guard = CancelOnDrop { client: self.clone(), id: self.request(request, None) };
         let outcome = receiver.await;
         guard.keep();
-        outcome.unwrap_or_else(|_| Err(Error::new(crate::core::code::Code::Closed, "the client is gone")))
+        outcome.unwrap_or_else(|_| Err(Error::new(Code::Closed, "the client is gone")))
     }
 
     /// Every tool of the server, all pages of them, as it describes them.

@@ -11,7 +11,7 @@ use crate::web::run::{self, Order};
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 
-/// How many ended calls are kept for a `toolcancel` that may still come, or never.
+/// How many calls are kept for an event that may still come, or never.
 const KEPT: usize = 64;
 
 /// The calls the browser may still have an event for.
@@ -34,6 +34,10 @@ struct Open {
 impl Calls {
     fn begin(&mut self, name: Rc<str>, signal: JsValue) -> u32 {
         self.last = self.last.wrapping_add(1);
+        // Browsers that fire no `toolactivated` leave these standing.
+        if self.starting.len() >= KEPT {
+            self.starting.remove(0);
+        }
         self.starting.push((name.clone(), self.last));
         self.open.push(Open { name, call: self.last, signal, ended: false });
         let surplus = self.open.iter().filter(|open| open.ended).count().saturating_sub(KEPT);

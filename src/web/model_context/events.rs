@@ -28,7 +28,9 @@ pub struct Events {
     listeners: RefCell<Vec<EventListener>>,
     /// Execution events the registry itself fired in this task; window events double them in some browsers.
     heard: RefCell<Vec<(bool, String)>>,
-    forgetting: RefCell<Option<Timeout>>,
+    /// Execution events the window fired, which wait for the end of the task to see whether they are doubles.
+    doubtful: RefCell<Vec<(bool, String)>>,
+    sorting: RefCell<Option<Timeout>>,
     /// Compares listings, once somebody watches.
     differ: RefCell<Option<js_sys::Function>>,
     listing: Cell<bool>,
@@ -39,7 +41,7 @@ impl Events {
     /// Hears and tells nothing any more.
     pub fn stop(&self) {
         self.listeners.borrow_mut().clear();
-        self.forgetting.borrow_mut().take();
+        self.sorting.borrow_mut().take();
         self.differ.borrow_mut().take();
     }
 }
@@ -118,19 +120,11 @@ impl Inner {
         let Some(name) = event.member("toolName").and_then(|name| name.as_string()) else { return };
         if by_registry {
             self.events.heard.borrow_mut().push((cancelled, name.clone()));
-            self.forget_soon();
-            return self.tell(name, cancelled);
+            self.tell(name, cancelled);
+        } else {
+            self.events.doubtful.borrow_mut().push((cancelled, name));
         }
-        // The registry's own event may be about to come. If it does, this one was its double.
-        let weak = Rc::downgrade(self);
-        let wait = Timeout::new(0, move || {
-            let Some(inner) = weak.upgrade() else { return };
-            let is_double = inner.events.heard.borrow().contains(&(cancelled, name.clone()));
-            if !is_double {
-                inner.tell(name, cancelled);
-            }
-        });
-        self.events.forgetting.replace(Some(wait));
+        self.sort_soon();
     }
 
     fn tell(&self, name: String, cancelled: bool) {
@@ -144,15 +138,22 @@ impl Inner {
         (self.on_event)(event);
     }
 
-    fn forget_soon(self: &Rc<Self>) {
-        if self.events.forgetting.borrow().is_some() {
+    /// What only the window fired is told on; what both fired was told already.
+    fn sort_soon(self: &Rc<Self>) {
+        if self.events.sorting.borrow().is_some() {
             return;
         }
         let weak = Rc::downgrade(self);
-        self.events.forgetting.replace(Some(Timeout::new(1, move || {
+        self.events.sorting.replace(Some(Timeout::new(0, move || {
             let Some(inner) = weak.upgrade() else { return };
-            inner.events.heard.borrow_mut().clear();
-            inner.events.forgetting.borrow_mut().take();
+            let heard = inner.events.heard.take();
+            let doubtful = inner.events.doubtful.take();
+            inner.events.sorting.borrow_mut().take();
+            for (cancelled, name) in doubtful {
+                if !heard.contains(&(cancelled, name.clone())) {
+                    inner.tell(name, cancelled);
+                }
+            }
         })));
     }
 }

@@ -21,6 +21,8 @@ export const currentDocument = () => globalThis.document;
 
 export const windowOf = (document) => document.defaultView;
 
+export const isFramed = (document) => document.defaultView !== document.defaultView?.top;
+
 export const originOf = (document) => document.defaultView?.origin ?? "null";
 
 const refusal = (thrown) => [String(thrown?.name ?? ""), String(thrown?.message ?? thrown)];

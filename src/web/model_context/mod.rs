@@ -25,6 +25,7 @@ use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 
 /// How long the registry may take for a registration before it is given up. It takes a fraction of
 /// a millisecond; in a frame that was touched too early Chrome 156 never answers.
@@ -109,17 +110,40 @@ impl ModelContext {
         raw::probe(document)
     }
 
-    /// Registers a manager's tools as they are now, and follows the manager from then on.
-    pub async fn publish(&self, tools: &ToolManager, options: Options) -> Result<Report, (Error, Report)> {
+    /// Registers a manager's tools as they are at the call, and follows the manager from then on.
+    pub fn publish(
+        &self,
+        tools: &ToolManager,
+        options: Options,
+    ) -> impl Future<Output = Result<Report, (Error, Report)>> + use<> {
         let (sender, receiver) = oneshot::channel();
         let job = self.inner.last_job.get() + 1;
         self.inner.last_job.set(job);
         self.inner.publications.borrow_mut().insert(Id::Number(job.into()), sender);
         let manager = self.inner.number_of(tools);
         let offers = offers(tools.all());
+        // Not in the future: it is polled a microtask later, when the manager may hold other tools.
         self.inner.feed(Input::Publish { job, manager, offers, options });
-        let gone = || (Error::new(Code::Closed, "the bridge is gone"), Report::default());
-        receiver.await.unwrap_or_else(|_| Err(gone()))
+        let bridge = self.clone();
+        async move {
+            let gone = || (Error::new(Code::Closed, "the bridge is gone"), Report::default());
+            let report = receiver.await.unwrap_or_else(|_| Err(gone()))?;
+            Ok(bridge.verified(report).await)
+        }
+    }
+
+    /// A frame that was used too early has a registry that takes tools and shows them to nobody
+    /// (Chrome 156). It does not answer a listing either, and by that it is known.
+    async fn verified(&self, mut report: Report) -> Report {
+        if report.registered.is_empty() || !raw::is_framed(&self.inner.document) || self.is_destroyed() {
+            return report;
+        }
+        if JsFuture::from(raw::list(&self.inner.registry, &JsValue::UNDEFINED)).await.is_err() {
+            let reason = "The frame's registry does not answer, so nobody sees the tool. Load the frame again.";
+            let names = std::mem::take(&mut report.registered);
+            report.skipped.extend(names.into_iter().map(|name| (name, Refusal::new(Code::RegistryFailed, reason))));
+        }
+        report
     }
 
     /// How things stand: what is registered, what is not, and why.

@@ -10,6 +10,8 @@ extern "C" {
     pub fn current_document() -> JsValue;
     #[wasm_bindgen(js_name = windowOf)]
     pub fn window_of(document: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = isFramed)]
+    pub fn is_framed(document: &JsValue) -> bool;
     #[wasm_bindgen(js_name = originOf)]
     pub fn origin_of(document: &JsValue) -> String;
     pub fn register(
