@@ -29,12 +29,12 @@ const site = await openSite(process.env.AGAINST ? [process.env.AGAINST] : []);
 const browser = await launch();
 const round = await newRound(browser, site.url);
 const room = await round.open({ id: module, module, options: { dist: "/build-0/", ...JSON.parse(options) } });
-await room.measure("sequential", { payload, batches: batches / 3, batch });
+await room.measure("sequential", { payload, batches: batches / 3, batch, limit: Infinity });
 const devtools = await room.page.context().newCDPSession(room.page);
 await devtools.send("Profiler.enable");
 await devtools.send("Profiler.setSamplingInterval", { interval: 100 });
 await devtools.send("Profiler.start");
-const { mean } = await room.measure("sequential", { payload, batches, batch });
+const { mean } = await room.measure("sequential", { payload, batches, batch, limit: Infinity });
 const { profile } = await devtools.send("Profiler.stop");
 console.log(`${module} ${options} ${payload}: ${(mean * 1000).toFixed(1)} µs a call while profiled`);
 for (const [name, time] of selfTimes(profile).slice(0, 60)) {

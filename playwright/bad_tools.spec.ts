@@ -92,7 +92,6 @@ test("whatever a tool returns has one result", async ({ openPage }) => {
   });
   const structured = (value: object) => ({ ...said(JSON.stringify(value)), structuredContent: value });
   const uncarriable = failed(/cannot be carried: ./);
-  const trapped = failed("trap");
   const expected: Record<string, unknown> = {
     cycle: uncarriable, BigInt: uncarriable, "BigInt inside": uncarriable, Symbol: uncarriable, function: uncarriable, class: uncarriable,
     undefined: { content: [] }, null: said("null"), true: said("true"), NaN: said("NaN"), Infinity: said("-Infinity"), "-0": said("0"), "empty string": said(""),
@@ -101,12 +100,11 @@ test("whatever a tool returns has one result", async ({ openPage }) => {
     "hostile proxy": failed(/trap/), "hostile keys": failed(/trap/), "revoked proxy": failed(/revoked|cannot be carried/), "getter throws": failed(/getter/),
     "then throws": failed("then"), "then getter throws": failed("then getter"), "then twice": said("once"), thenable: said("deep"), "then 5": structured({ then: 5 }),
     "toJSON throws": failed(/toJSON/), "toJSON nothing": uncarriable, "toJSON string": said("short"),
-    "content proxy": trapped, "content revoked": uncarriable, "content of revoked": uncarriable,
+    "content proxy": failed(/trap/), "content revoked": uncarriable, "content of revoked": uncarriable,
     "content of numbers": structured({ content: [1, 2] }), "content of text 5": structured({ content: [{ type: "text", text: 5 }] }), "content string": structured({ content: "x" }),
     "content element getter": failed(/trap/), "content with a function": { content: [{ type: "text", text: "x" }] },
     window: failed(/./), "dom node": structured({}),
   };
-  expected["content proxy"] = failed(/trap/);
   const got = Object.fromEntries(Object.keys(expected).map((name) => [name, seen[name]]));
   expect(got, "returned at once").toEqual(expected);
   const later = Object.fromEntries(Object.keys(expected).map((name) => [name, seen[`later ${name}`]]));
@@ -272,6 +270,25 @@ test("a tool may remove itself, call its own server, and close it, while it runs
     return { self, gone: gone.code, closer: closer.code, abort: (await abort).code, closed, after: (await kit.outcome(client.callTool("leaf"))).code };
   });
   expect(seen).toEqual({ self: { ...said('[{"type":"text","text":"leaf"}]'), ...stamp }, gone: "invalid-params", closer: "closed", abort: "closed", closed: true, after: "closed" });
+});
+
+test("a tool that calls itself without end fails, and the next call works", async ({ openPage }) => {
+  const page = await openPage();
+  const seen = await page.evaluate(async () => {
+    const tools: InstanceType<typeof lib.ToolManager> = new lib.ToolManager([{ name: "ok", execute: () => "ok" }]);
+    let depth = 0;
+    tools.add({ name: "endless", execute: () => { depth += 1; return tools.call("endless"); } });
+    tools.add({ name: "endless_add", execute: () => { tools.add({ name: "endless_add", execute: tools.get("endless_add")!.execute }); return tools.call("endless_add"); } });
+    const peer = await kit.served(tools);
+    const seen: unknown[] = [];
+    for (const name of ["endless", "endless_add"]) {
+      const { result } = await peer.request("tools/call", { name });
+      seen.push(result.isError || result.content.length > 0);
+      seen.push((await peer.request("tools/call", { name: "ok" })).result.content[0].text, (await tools.call("ok")).content.length, tools.remove(name));
+    }
+    return { seen, deep: depth > 10 };
+  });
+  expect(seen).toEqual({ seen: [true, "ok", 1, true, true, "ok", 1, true], deep: true });
 });
 
 test("a tool whose schema cannot be written is left out of the list, and the others are shown", async ({ openPage }) => {

@@ -5,7 +5,7 @@
 import { newRound } from "./browser.mjs";
 import { calm } from "./calm.mjs";
 import { heapSteps } from "./heap.mjs";
-import { median } from "./stats.mjs";
+import { median, quantile } from "./stats.mjs";
 
 /** The same list, begun elsewhere each time: nobody is always first. */
 const rotated = (list, by) => list.map((_, index) => list[(index + by) % list.length]);
@@ -60,7 +60,7 @@ async function oneSet(browser, site, scenario, turn, figures, failures, about) {
 
 /**
  * Runs a scenario. Resolves to `{ rounds, failures, about }`; a round has, by measure and contestant,
- * the median of its figures (`p50`) and that of its slices' means (`mean`).
+ * the median (`p50`) and the lower decile (`p10`) of its figures, and the median of its slices' means (`mean`).
  */
 export async function run(browser, site, scenario, count, progress) {
   const failures = {};
@@ -75,7 +75,7 @@ export async function run(browser, site, scenario, count, progress) {
     const round = {};
     for (const [measure, entrants] of Object.entries(figures)) {
       round[measure] = {};
-      for (const [id, { each, means }] of Object.entries(entrants)) round[measure][id] = { p50: median(each), mean: median(means) };
+      for (const [id, { each, means }] of Object.entries(entrants)) round[measure][id] = { p50: median(each), p10: quantile(each, 0.1), mean: median(means) };
     }
     rounds.push(round);
   }

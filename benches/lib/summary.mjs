@@ -4,6 +4,12 @@
 import { median, spread } from "./stats.mjs";
 import { amount } from "./words.mjs";
 
+/** The same ratio by the lower deciles: what it would be on a machine that nobody else disturbs. */
+function calmRatio(rounds, measure, { id }, floors) {
+  if (floors.length === 0) return undefined;
+  return median(rounds.map((round) => round[measure.name][id].p10 / Math.min(...floors.map((floor) => round[measure.name][floor.id].p10))));
+}
+
 /** One row a contestant that took part: its rounds, its median, and its ratio to the cheapest floor. */
 export function rowsOf(scenario, { rounds }, measure) {
   const of = (id) => rounds.map((round) => round[measure.name]?.[id]?.p50).filter((figure) => figure !== undefined);
@@ -13,7 +19,7 @@ export function rowsOf(scenario, { rounds }, measure) {
   return present.map((contestant) => {
     const figures = of(contestant.id);
     const ratio = base && spread(figures.map((figure, index) => figure / base[index]));
-    return { contestant, figures, median: median(figures), ratio, unit: measure.unit };
+    return { contestant, figures, median: median(figures), ratio, calm: calmRatio(rounds, measure, contestant, floors), unit: measure.unit };
   });
 }
 
@@ -25,8 +31,8 @@ export function summary(scenario, outcome) {
   return shown(scenario).flatMap((measure) => {
     const rows = rowsOf(scenario, outcome, measure);
     const width = Math.max(0, ...rows.map(({ contestant }) => contestant.title.length));
-    const lines = rows.map(({ contestant, median: middle, ratio, unit }) => {
-      const times = ratio && `${ratio.median.toFixed(2)} × (${ratio.low.toFixed(2)} – ${ratio.high.toFixed(2)})`;
+    const lines = rows.map(({ contestant, median: middle, ratio, calm, unit }) => {
+      const times = ratio && `${ratio.median.toFixed(2)} × (${ratio.low.toFixed(2)} – ${ratio.high.toFixed(2)})   undisturbed ${calm.toFixed(2)} ×`;
       return `  ${contestant.title.padEnd(width)}  ${amount(middle, unit).padStart(9)}  ${times ?? ""}`;
     });
     return [`${measure.title}:`, ...lines];

@@ -7,9 +7,12 @@ const floors = [
 ];
 
 const eras = ["2026-07-28", "2025-11-25"];
-const byHand = eras.flatMap((era) =>
-  ["clone", "text"].map((form) => ({ id: `by-hand-${form}-${era}`, title: `MCP ${era} by hand, unchecked, as ${form}`, module: "mcp_port", options: { era, form } })),
-);
+const byHand = ["clone", "text"].map((form) => ({
+  id: `by-hand-${form}`,
+  title: `MCP ${eras[0]} by hand, unchecked, as ${form}`,
+  module: "mcp_port",
+  options: { era: eras[0], form },
+}));
 const own = (handler) =>
   eras.map((era) => ({
     id: `modelport-${era}`,
@@ -60,7 +63,7 @@ const scenario = (payload, bound, part) => {
     name: `echo-${payload}`,
     title: `Echo of a ${title}, one call after the other`,
     contestants: contestants("result"),
-    warm: [{ how: "sequential", options: { payload, batches: warm, batch } }],
+    warm: [{ how: "sequential", options: { payload, batches: warm, batch, limit: 400 } }],
     measures: [{ name: "sequential", title: "time a call", how: "sequential", slices: 4, options: { payload, batches, batch } }],
     goals: goals(payload, title, bound, part),
   };
@@ -72,7 +75,7 @@ const manyAtOnce = (payload) => {
     name: `in-flight-${payload}`,
     title: `Echo of a ${title}, 100 in flight`,
     contestants: contestants("result"),
-    warm: [{ how: "sequential", options: { payload, batches: warm, batch } }],
+    warm: [{ how: "sequential", options: { payload, batches: warm, batch, limit: 400 } }],
     measures: [{ name: "in-flight", title: "time a call", how: "inFlight", slices: 5, options: { payload, lanes: 100, calls } }],
     goals: eras.map((era) => ({
       name: `100 in flight, ${title}, ${era}`,
@@ -91,7 +94,7 @@ const plainObject = {
   ...scenario("records-10k", 1.5, 6),
   name: "echo-object-10k",
   title: "Echo of 10 kB of records that the tool returns as a plain object, which MCP sends as text too",
-  contestants: contestants("object"),
+  contestants: [...floors, ...own("object")],
   goals: [],
 };
 

@@ -1,0 +1,2 @@
+// Input as an object; events on both.
+stub.install({ events: "both" });

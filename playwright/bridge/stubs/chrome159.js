@@ -1,0 +1,2 @@
+// outputSchema is read.
+stub.install({ outputSchema: true });
