@@ -43,6 +43,10 @@ pub trait Json: Clone + 'static {
     fn as_f64(&self) -> Option<f64>;
     /// A copy of a string. Lone surrogates become U+FFFD.
     fn as_string(&self) -> Option<String>;
+    /// A copy of a string, or `None` if a copy would differ: it has lone surrogates.
+    fn as_exact_string(&self) -> Option<String> {
+        self.as_string()
+    }
     /// The elements of an array, each one more reference.
     fn items(&self) -> Option<Vec<Self>>;
     /// The own members of an object in their order.

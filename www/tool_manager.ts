@@ -50,8 +50,7 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
     const { signal } = options;
     if (signal?.aborted) return () => {};
     const handle = handleOf(this);
-    const name = String(tool?.name);
-    const addition = handle.add(tool);
+    const [name, addition] = handle.add(tool) as unknown as [string, number];
     const remove = () => {
       signal?.removeEventListener("abort", remove);
       handle.removeAddition(name, addition);

@@ -44,6 +44,7 @@ for (const shape of shapes) {
       await kit.until(() => bridge.status.registered.join() === "slow,echo" || bridge.status.registered.join() === "echo,slow");
       const followed = await names();
       const stale = await kit.outcome(by("echo").execute({}, br.context()));
+      await br.task(5);
       bridge.destroy();
       await br.task(5);
       const left = await names();

@@ -42,7 +42,8 @@ export function following(): void {
       tools.remove("dropped");
       tools.add(br.tool("b"));
       await br.eventually(async () => (await br.listed()).join() === "a");
-      const { skipped } = await br.eventually(() => bridge.status.skipped.length > 0 && bridge.status);
+      await br.eventually(() => bridge.status.skipped.length > 0);
+      const { skipped } = bridge.status;
       refuse = false;
       tools.add(br.tool("c"));
       await br.eventually(() => bridge.status.registered.length === 3);

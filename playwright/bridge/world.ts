@@ -50,8 +50,6 @@ export interface PageOptions extends OpenOptions {
   scripts?: string[];
   /** A browser without WebMCP. */
   plain?: boolean;
-  /** Another host name of this machine. */
-  host?: string;
 }
 
 interface Fixtures {
@@ -183,14 +181,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   open: async ({ browser, plainBrowser, site, helpers, noise, expectNoise: _ }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async ({ scripts = [], plain = false, host, ...options } = {}) => {
+    await use(async ({ scripts = [], plain = false, ...options } = {}) => {
       const context = await (plain ? await plainBrowser() : browser).newContext();
       contexts.push(context);
       noise.contexts.set(context, listen(context));
       for (const content of [...scripts, helpers]) await context.addInitScript({ content });
       const page = await context.newPage();
-      const at = host ? { ...site, blank: (blank: object) => site.blank(blank).replace(/\/\/[^:/]+/, `//${host}`) } : site;
-      return enter(page, at, options);
+      return enter(page, site, options);
     });
     for (const context of contexts) {
       await settle(context);

@@ -31,10 +31,11 @@ impl ToolsHandle {
         ToolsHandle { manager, _follower: follower }
     }
 
-    /// Adds a tool; the number names this addition.
-    pub fn add(&self, tool: JsValue) -> Result<f64, JsValue> {
+    /// Adds a tool; gives its name, as it was read, and the number of this addition.
+    pub fn add(&self, tool: JsValue) -> Result<Array, JsValue> {
         let tool = web::from_script(tool).map_err(|error| web::to_js(&error))?;
-        Ok(self.manager.add(tool) as f64)
+        let name = JsValue::from_str(tool.name());
+        Ok(Array::of2(&name, &JsValue::from_f64(self.manager.add(tool) as f64)))
     }
 
     /// Removes the tool of that name.

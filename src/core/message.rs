@@ -27,7 +27,7 @@ impl Id {
                 let number = value.as_f64()?;
                 (number.fract() == 0.0 && number.abs() <= MAX_ID).then_some(Id::Number(number as i64))
             }
-            Kind::String => Some(Id::String(value.as_string()?.into())),
+            Kind::String => Some(Id::String(value.as_exact_string()?.into())),
             _ => None,
         }
     }

@@ -102,6 +102,11 @@ impl Implementation {
         })
     }
 
+    /// Whether a value has what the protocol requires; looks without copying.
+    fn is_one<J: Json>(value: &J) -> bool {
+        [Key::Name, Key::Version].into_iter().all(|key| value.get(key).is_some_and(|text| text.kind() == Kind::String))
+    }
+
     /// The member value on the wire.
     pub fn to_json<J: Json>(&self) -> J {
         let mut members = vec![(Key::Name, J::string(&self.name)), (Key::Version, J::string(&self.version))];
@@ -134,7 +139,7 @@ pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<Revision, Error> {
     if !meta.get(Key::ClientCapabilities).is_some_and(|value| value.is_object()) {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/clientCapabilities\"] must be an object");
     }
-    if meta.get(Key::MetaClientInfo).is_some_and(|info| Implementation::read(&info).is_none()) {
+    if meta.get(Key::MetaClientInfo).is_some_and(|info| !Implementation::is_one(&info)) {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/clientInfo\"] needs a name and a version");
     }
     if meta.get(Key::LogLevel).is_some_and(|level| !level.as_string().is_some_and(|level| is_log_level(&level))) {

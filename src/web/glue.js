@@ -7,10 +7,30 @@ export const kind = (value) => {
     case "boolean": return 1;
     case "number": return 2;
     case "string": return 3;
-    case "object": return value === null ? 0 : Array.isArray(value) ? 4 : 5;
+    case "object": return value === null ? 0 : isArray(value);
     default: return 7;
   }
 };
+
+// A revoked proxy throws at every look, even this one; it is something JSON has no form for.
+const isArray = (value) => {
+  try {
+    return Array.isArray(value) ? 4 : 5;
+  } catch {
+    return 7;
+  }
+};
+
+// The elements as a new array, or undefined for what is no array or cannot be read.
+export const items = (value) => {
+  try {
+    return Array.isArray(value) ? [...value] : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const isWellFormed = (text) => text.isWellFormed?.() ?? true;
 
 // A getter or a proxy of the page may throw; then there is no such member.
 export const get = (object, name) => {
@@ -25,9 +45,20 @@ export const set = (object, name, value) => {
   object[name] = value;
 };
 
-export const merged = (a, b) => ({ ...a, ...b });
+// Nothing may throw through the wasm: it would leave behind what it had borrowed. What comes here
+// was made by us or is a copy already; should it throw all the same, its members are lost and not the page.
+export const merged = (a, b) => {
+  try {
+    return { ...a, ...b };
+  } catch {
+    return {};
+  }
+};
 
-export const withoutNulls = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+// A copy whose members can be read without running anybody's code; throws what reading them throws.
+export const copied = (object) => ({ ...object });
+
+export const withoutNulls = (object) => Object.fromEntries(entries(object).filter(([, value]) => value !== null));
 
 export const entries = (object) => {
   try {

@@ -12,6 +12,11 @@ extern "C" {
     #[wasm_bindgen(js_name = withoutNulls)]
     pub fn without_nulls(object: &JsValue) -> JsValue;
     pub fn entries(object: &JsValue) -> js_sys::Array;
+    pub fn items(value: &JsValue) -> Option<js_sys::Array>;
+    #[wasm_bindgen(js_name = isWellFormed)]
+    pub fn is_well_formed(text: &JsValue) -> bool;
+    #[wasm_bindgen(catch)]
+    pub fn copied(object: &JsValue) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     pub fn stringify(value: &JsValue) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]

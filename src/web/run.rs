@@ -50,6 +50,10 @@ impl Outcome {
     /// The outcome as a `CallToolResult`, whatever the tool returned or threw.
     pub fn into_result(self) -> JsValue {
         match self.value {
+            // A result made by hand may run its author's code at every look, so it is copied once, here.
+            Ok(value) if result::is_result(&value) => {
+                raw::copied(&value).unwrap_or_else(|thrown| result::from_uncarriable(&raw::describe(&thrown)))
+            }
             Ok(value) => result::from_value(&value, self.has_output_schema),
             Err(thrown) => result::from_failure(&raw::describe(&thrown)),
         }

@@ -62,8 +62,14 @@ impl Json for JsValue {
         JsValue::as_string(self)
     }
 
+    fn as_exact_string(&self) -> Option<String> {
+        let text = self.as_string()?;
+        let is_lossy = text.contains('\u{FFFD}') && !raw::is_well_formed(self);
+        (!is_lossy).then_some(text)
+    }
+
     fn items(&self) -> Option<Vec<Self>> {
-        Array::is_array(self).then(|| Array::from(self).iter().collect())
+        raw::items(self).map(|items| items.iter().collect())
     }
 
     fn entries(&self) -> Option<Vec<(String, Self)>> {

@@ -54,6 +54,8 @@ pub struct Session {
     /// The runs that did not end at once, by what the core calls them.
     running: RefCell<Slots<u32>>,
     on_close: RefCell<Option<Box<dyn FnOnce()>>>,
+    /// Who calls, as tools see it; made once the peer has said who it is.
+    caller: RefCell<Option<JsValue>>,
 }
 
 impl Server {
@@ -131,6 +133,7 @@ impl Server {
             server: Rc::downgrade(shared),
             running: RefCell::new(Slots::default()),
             on_close: RefCell::new(None),
+            caller: RefCell::new(None),
         });
         shared.sessions.borrow_mut().push(session.clone());
         session
@@ -289,9 +292,7 @@ impl Session {
                 });
             }) as run::OnProgress
         });
-        let client = self.pump.look(|core| core.peer().map(Implementation::to_json)).flatten();
-        let order =
-            Order { tool, arguments, caller: run::caller("session", client), signal: JsValue::UNDEFINED, progress };
+        let order = Order { tool, arguments, caller: self.caller(), signal: JsValue::UNDEFINED, progress };
         let (session, ended) = (self.clone(), run.clone());
         let number = run::start(
             order,
@@ -304,5 +305,18 @@ impl Session {
         if let Some(number) = number {
             self.running.borrow_mut().insert(run.key(), number);
         }
+    }
+
+    fn caller(&self) -> JsValue {
+        if let Some(caller) = &*self.caller.borrow() {
+            return caller.clone();
+        }
+        let client = self.pump.look(|core| core.peer().map(Implementation::to_json)).flatten();
+        let is_known = client.is_some();
+        let caller = run::caller("session", client);
+        if is_known {
+            self.caller.replace(Some(caller.clone()));
+        }
+        caller
     }
 }

@@ -54,6 +54,8 @@ impl ModelContext {
             let name = thrown.member("name").and_then(|name| name.as_string()).unwrap_or_default();
             let Refusal { code, reason } =
                 Refusal::from_exception(&name, &describe(&thrown), options.origins.is_some());
+            // No schema was handed over, so none is at fault: this registry cannot list.
+            let code = if code == Code::SchemaNotSerialisable { Code::RegistryFailed } else { code };
             to_js(&Error::new(code, reason))
         })
     }

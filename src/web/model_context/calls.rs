@@ -82,16 +82,15 @@ pub fn answer(
     resolve: js_sys::Function,
     reject: js_sys::Function,
 ) {
-    let settle = |function: &js_sys::Function, value: &JsValue| drop(function.call1(&JsValue::UNDEFINED, value));
-    let fail = |words: &str| settle(&resolve, &envelope::enclose_failure::<JsValue>(words));
-    let Some(inner) = weak.upgrade() else { return fail("The tool was withdrawn.") };
+    let refuse = |words: &str| fail(&resolve, words);
+    let Some(inner) = weak.upgrade() else { return refuse("The tool was withdrawn.") };
     let name = inner.registrations.borrow().get(&Id::Number(number.into())).map(|(_, name)| name.clone());
     let call = name.map(|name| inner.calls.borrow_mut().begin(name, signal.clone()));
     let route = inner.pump.look(|bridge| bridge.route(number)).flatten();
     let tool = route.as_ref().and_then(|route| inner.manager(route.manager)?.get(&route.tool));
-    let (Some(route), Some(tool)) = (route, tool) else { return fail("The tool was withdrawn.") };
+    let (Some(route), Some(tool)) = (route, tool) else { return refuse("The tool was withdrawn.") };
     if !Json::is_object(&input) {
-        return fail("The arguments must be an object.");
+        return refuse("The arguments must be an object.");
     }
     let has_output_schema = tool.has_output_schema();
     let caller = run::caller("registry", None);
@@ -110,9 +109,17 @@ pub fn answer(
                 }
                 (true, Ok(value)) => settle(&resolve, &raw::settled(&value)),
                 (true, Err(thrown)) => settle(&reject, &thrown),
-                (false, Ok(value)) => settle(&resolve, &envelope::enclose(&value, has_output_schema)),
-                (false, Err(thrown)) => settle(&resolve, &envelope::enclose_failure::<JsValue>(&describe(&thrown))),
+                (false, Ok(value)) => settle(&resolve, &raw::escaped(&envelope::enclose(&value, has_output_schema))),
+                (false, Err(thrown)) => fail(&resolve, &describe(&thrown)),
             }
         }),
     );
+}
+
+fn settle(function: &js_sys::Function, value: &JsValue) {
+    drop(function.call1(&JsValue::UNDEFINED, value));
+}
+
+fn fail(resolve: &js_sys::Function, words: &str) {
+    settle(resolve, &raw::escaped(&envelope::enclose_failure::<JsValue>(words)));
 }

@@ -7,7 +7,11 @@ export const registryOf = (document) => {
   try {
     const window = document?.defaultView;
     if (!window) return undefined;
-    return [document.modelContext, window.navigator?.modelContext].find(isRegistry);
+    const registry = document.modelContext;
+    if (isRegistry(registry)) return registry;
+    // Not looked at before: Chrome 150 and 151 warn of every look.
+    const older = window.navigator?.modelContext;
+    return isRegistry(older) ? older : undefined;
   } catch {
     return undefined;
   }
@@ -31,24 +35,33 @@ const refusal = (thrown) => [String(thrown?.name ?? ""), String(thrown?.message 
 // exception's name and message. What comes back lets go of it.
 export const register = (registry, number, dictionary, origins, call, done) => {
   const controller = new AbortController();
+  const handle = { controller, name: dictionary.name, ours: false };
+  const registered = () => {
+    handle.ours = true;
+    done(number);
+  };
   const execute = (input, options) =>
     new Promise((resolve, reject) => call(number, input ?? {}, options?.signal, resolve, reject));
   const options = origins ? { signal: controller.signal, exposedTo: origins } : { signal: controller.signal };
   try {
-    const registered = registry.registerTool({ ...dictionary, execute }, options);
-    // Until Chrome 151 there was no promise: what did not throw was registered.
-    if (typeof registered?.then === "function") registered.then(() => done(number), (thrown) => done(number, ...refusal(thrown)));
-    else queueMicrotask(() => done(number));
+    const promise = registry.registerTool({ ...dictionary, execute }, options);
+    if (typeof promise?.then === "function") promise.then(registered, (thrown) => done(number, ...refusal(thrown)));
+    else {
+      // Until Chrome 151 there was no promise: what did not throw was registered.
+      handle.ours = true;
+      queueMicrotask(registered);
+    }
   } catch (thrown) {
     queueMicrotask(() => done(number, ...refusal(thrown)));
   }
-  return { controller, name: dictionary.name };
+  return handle;
 };
 
-export const release = (registry, { controller, name }) => {
+export const release = (registry, { controller, name, ours }) => {
   controller.abort();
-  // Chrome 147 and 148 ignore the signal. Nobody else can have taken the name within this very turn.
-  if (typeof registry.unregisterTool !== "function") return;
+  // Chrome 147 and 148 ignore the signal. Nobody else can have taken the name within this very turn;
+  // but if the registration was refused, the name was somebody else's all along.
+  if (!ours || typeof registry.unregisterTool !== "function") return;
   for (const handle of [name, { name }]) {
     try {
       registry.unregisterTool(handle);
@@ -104,8 +117,8 @@ export const execute = async (registry, listed, input, signal, origins) => {
     return answer;
   } catch (thrown) {
     const refused = asText
-      ? thrown?.name === "TypeError" && /not an object/i.test(thrown.message)
-      : thrown?.name === "UnknownError" && /pars/i.test(thrown.message);
+      ? thrown?.name === "TypeError" && /invalid input/i.test(thrown.message)
+      : thrown?.name === "UnknownError" && /parse input/i.test(thrown.message);
     if (takesText.has(registry) || !refused || signal?.aborted) throw thrown;
     const answer = await run(asText ? input : JSON.stringify(input));
     takesText.set(registry, !asText);
@@ -127,6 +140,10 @@ const current = async (registry, record, origins) => {
 
 // What an UnknownError says: 0 that the tool failed, 1 that it was not found, 2 something worth reading.
 export const reasonOf = (words) => (/was executed but/i.test(words) ? 0 : /not found|unknown transient reason/i.test(words) ? 1 : 2);
+
+// DevTools of Chrome 156 does not parse text with characters of Latin-1 and none beyond, such as "£";
+// escaped they mean the same.
+export const escaped = (text) => text.replace(/[\u0080-\u00ff]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 
 // A string that is not well-formed would arrive as null.
 export const settled = (value) => (typeof value === "string" ? value.toWellFormed?.() ?? value : value);

@@ -38,6 +38,7 @@ extern "C" {
     #[wasm_bindgen(js_name = reasonOf)]
     pub fn reason_of(words: &str) -> u32;
     pub fn settled(value: &JsValue) -> JsValue;
+    pub fn escaped(text: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = newDiffer)]
     pub fn new_differ() -> js_sys::Function;
     #[wasm_bindgen(js_name = watchFrames)]
