@@ -60,6 +60,14 @@ pub trait Json: Clone + 'static {
     fn number(value: f64) -> Self;
     /// A string.
     fn string(value: &str) -> Self;
+    /// A word of the protocol as a string. An implementation may keep these ready.
+    fn word(word: Key) -> Self {
+        Self::string(word.name())
+    }
+    /// Whether this is just that word, found out without copying it.
+    fn is(&self, word: Key) -> bool {
+        self.as_string().is_some_and(|text| text == word.name())
+    }
     /// An array.
     fn array(items: Vec<Self>) -> Self;
     /// An object with these members in this order.
@@ -115,7 +123,7 @@ pub fn put<J>(members: &mut Vec<(Key, J)>, key: Key, value: Option<J>) {
 
 macro_rules! keys {
     ($($variant:ident = $name:literal),+ $(,)?) => {
-        /// A member name the protocol uses.
+        /// A member name, or a word, that the protocol uses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "each variant is documented by its own name on the wire")]
         pub enum Key { $($variant),+ }
@@ -136,10 +144,12 @@ keys! {
     Annotations = "annotations",
     Arguments = "arguments",
     CacheScope = "cacheScope",
+    Cancelled = "notifications/cancelled",
     Capabilities = "capabilities",
     ClientCapabilities = "io.modelcontextprotocol/clientCapabilities",
     ClientInfo = "clientInfo",
     Code = "code",
+    Complete = "complete",
     ConsequentialHint = "consequentialHint",
     Content = "content",
     Cursor = "cursor",
@@ -147,10 +157,13 @@ keys! {
     Debugging = "debugging",
     Description = "description",
     DestructiveHint = "destructiveHint",
+    Discover = "server/discover",
     Error = "error",
     Icons = "icons",
     Id = "id",
     IdempotentHint = "idempotentHint",
+    Initialize = "initialize",
+    Initialized = "notifications/initialized",
     InputSchema = "inputSchema",
     Instructions = "instructions",
     IsError = "isError",
@@ -165,10 +178,14 @@ keys! {
     Method = "method",
     Name = "name",
     NextCursor = "nextCursor",
+    Object = "object",
     OpenWorldHint = "openWorldHint",
     OutputSchema = "outputSchema",
     Params = "params",
+    Ping = "ping",
+    Private = "private",
     Progress = "progress",
+    ProgressNotice = "notifications/progress",
     ProgressToken = "progressToken",
     ProtocolVersion = "protocolVersion",
     ReadOnlyHint = "readOnlyHint",
@@ -179,14 +196,18 @@ keys! {
     Result = "result",
     ResultType = "resultType",
     ServerInfo = "serverInfo",
+    Stateless = "2026-07-28",
     StructuredContent = "structuredContent",
     Supported = "supported",
     SupportedVersions = "supportedVersions",
     Text = "text",
     Title = "title",
     Tools = "tools",
+    ToolsCall = "tools/call",
+    ToolsList = "tools/list",
     Total = "total",
     TtlMs = "ttlMs",
+    Two = "2.0",
     Type = "type",
     UntrustedContentHint = "untrustedContentHint",
     Version = "version",

@@ -95,7 +95,7 @@ impl ClientHandle {
         reject: Function,
     ) -> Option<f64> {
         let params = vec![(Key::Name, name), (Key::Arguments, arguments)];
-        self.send("tools/call", params, None, timeout, progress, Waiter::Script { resolve, reject })
+        self.send(JsValue::word(Key::ToolsCall), params, None, timeout, progress, Waiter::Script { resolve, reject })
     }
 
     /// Sends any request. The number is for `cancel`.
@@ -109,7 +109,7 @@ impl ClientHandle {
         reject: Function,
     ) -> Option<f64> {
         let extra = Json::is_object(&params).then_some(params);
-        self.send(method, Vec::new(), extra, timeout, progress, Waiter::Script { resolve, reject })
+        self.send(JsValue::from_str(method), Vec::new(), extra, timeout, progress, Waiter::Script { resolve, reject })
     }
 
     /// Gives a call up.
@@ -142,7 +142,7 @@ impl ClientHandle {
 impl ClientHandle {
     fn send(
         &self,
-        method: &str,
+        method: JsValue,
         params: Vec<(Key, JsValue)>,
         extra: Option<JsValue>,
         timeout: Option<f64>,
@@ -150,7 +150,7 @@ impl ClientHandle {
         waiter: Waiter,
     ) -> Option<f64> {
         let asks = progress.is_some();
-        let request = Request { method: method.to_owned(), params, extra, waiter, timeout, progress: asks };
+        let request = Request { method, params, extra, waiter, timeout, progress: asks };
         match self.client.request(request, progress)? {
             Id::Number(number) => Some(number as f64),
             Id::String(_) => None,

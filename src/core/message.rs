@@ -71,15 +71,15 @@ pub enum Message<J> {
     Request {
         /// To be echoed in the answer.
         id: Id,
-        /// The method's name.
-        method: String,
+        /// The method's name, a string.
+        method: J,
         /// An object, or nothing.
         params: Option<J>,
     },
     /// Wants none.
     Notification {
-        /// The method's name.
-        method: String,
+        /// The method's name, a string.
+        method: J,
         /// An object, or nothing.
         params: Option<J>,
     },
@@ -125,7 +125,7 @@ pub fn classify<J: Json>(frame: &J) -> Result<Message<J>, Malformed> {
         return Err(Malformed::Foreign);
     }
     let id = raw_id.as_ref().and_then(Id::read);
-    let right_version = version.and_then(|value| value.as_string()).is_some_and(|text| text == "2.0");
+    let right_version = version.is_some_and(|version| version.is(Key::Two));
 
     let Some(method) = method else {
         return classify_response(frame, raw_id.is_some(), id, right_version);
@@ -133,9 +133,9 @@ pub fn classify<J: Json>(frame: &J) -> Result<Message<J>, Malformed> {
     if !right_version {
         return Err(invalid(id, "Invalid Request: jsonrpc must be \"2.0\""));
     }
-    let Some(method) = method.as_string() else {
+    if method.kind() != Kind::String {
         return Err(invalid(id, "Invalid Request: method must be a string"));
-    };
+    }
     let params = frame.get(Key::Params);
     match (raw_id, id) {
         (Some(_), None) => Err(invalid(None, "Invalid Request: id must be a string or an integer of at most 2^53 - 1")),
@@ -171,19 +171,19 @@ fn classify_response<J: Json>(
 }
 
 fn version<J: Json>() -> (Key, J) {
-    (Key::JsonRpc, J::string("2.0"))
+    (Key::JsonRpc, J::word(Key::Two))
 }
 
 /// A request.
-pub fn request<J: Json>(id: &Id, method: &str, params: Option<J>) -> J {
-    let mut members = vec![version(), (Key::Id, id.to_json()), (Key::Method, J::string(method))];
+pub fn request<J: Json>(id: &Id, method: J, params: Option<J>) -> J {
+    let mut members = vec![version(), (Key::Id, id.to_json()), (Key::Method, method)];
     members.extend(params.map(|params| (Key::Params, params)));
     J::object(members)
 }
 
 /// A notification.
-pub fn notification<J: Json>(method: &str, params: Option<J>) -> J {
-    let mut members = vec![version(), (Key::Method, J::string(method))];
+pub fn notification<J: Json>(method: J, params: Option<J>) -> J {
+    let mut members = vec![version(), (Key::Method, method)];
     members.extend(params.map(|params| (Key::Params, params)));
     J::object(members)
 }
@@ -310,7 +310,7 @@ mod tests {
         let frame = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
         assert_eq!(
             classify(&frame),
-            Ok(Message::Notification { method: "notifications/initialized".into(), params: None })
+            Ok(Message::Notification { method: json!("notifications/initialized"), params: None })
         );
     }
 

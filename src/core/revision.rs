@@ -117,25 +117,26 @@ impl Implementation {
 
 /// The era a request speaks, by its own words: the metadata key decides, whatever its value
 /// (MCP 2026-07-28, basic/versioning). `server/discover` exists only without a handshake.
-pub fn era_of<J: Json>(method: &str, meta: Option<&J>) -> Era {
+pub fn era_of<J: Json>(method: &J, meta: Option<&J>) -> Era {
     let declares = meta.is_some_and(|meta| meta.get(Key::MetaProtocolVersion).is_some());
-    if declares || method == "server/discover" { Era::Stateless } else { Era::Handshake }
+    if declares || method.is(Key::Discover) { Era::Stateless } else { Era::Handshake }
 }
 
 /// Checks the metadata a stateless request must carry (MCP 2026-07-28, basic): its revision, the
 /// client's capabilities, and the client's identity where it is given.
-pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<Revision, Error> {
+pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<(), Error> {
     let refuse = |message: &'static str| Err(Error::new(Code::InvalidParams, message));
     let Some(meta) = meta.filter(|meta| meta.is_object()) else {
         return refuse("Invalid params: params._meta must name the protocol version");
     };
-    let Some(version) = meta.text(Key::MetaProtocolVersion) else {
+    let Some(version) = meta.get(Key::MetaProtocolVersion).filter(|version| version.kind() == Kind::String) else {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/protocolVersion\"] must be a string");
     };
-    let Some(revision) = Revision::parse(&version).filter(|revision| revision.era() == Era::Stateless) else {
+    if !version.is(Key::Stateless) {
+        let version = version.as_string().unwrap_or_default();
         return Err(Error::new(Code::UnsupportedVersion, format!("Unsupported protocol version: {version}"))
             .with_data(unsupported::<J>(&version)));
-    };
+    }
     if !meta.get(Key::ClientCapabilities).is_some_and(|value| value.is_object()) {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/clientCapabilities\"] must be an object");
     }
@@ -145,7 +146,7 @@ pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<Revision, Error> {
     if meta.get(Key::LogLevel).is_some_and(|level| !level.as_string().is_some_and(|level| is_log_level(&level))) {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/logLevel\"] is not a log level");
     }
-    Ok(revision)
+    Ok(())
 }
 
 fn unsupported<J: Json>(requested: &str) -> String {
@@ -202,14 +203,14 @@ mod tests {
 
     #[test]
     fn the_key_decides_the_era_whatever_its_value() {
-        assert_eq!(era_of("tools/list", Some(&meta(json!(5), json!({})))), Era::Stateless);
-        assert_eq!(era_of("tools/list", Some(&json!({ "progressToken": 1 }))), Era::Handshake);
-        assert_eq!(era_of::<Value>("server/discover", None), Era::Stateless);
+        assert_eq!(era_of(&json!("tools/list"), Some(&meta(json!(5), json!({})))), Era::Stateless);
+        assert_eq!(era_of(&json!("tools/list"), Some(&json!({ "progressToken": 1 }))), Era::Handshake);
+        assert_eq!(era_of::<Value>(&json!("server/discover"), None), Era::Stateless);
     }
 
     #[test]
     fn metadata_is_checked_part_by_part() {
-        assert_eq!(check_metadata(Some(&meta(json!("2026-07-28"), json!({})))), Ok(Revision::V2026_07_28));
+        assert_eq!(check_metadata(Some(&meta(json!("2026-07-28"), json!({})))), Ok(()));
         let code = |meta: Option<&Value>| check_metadata(meta).unwrap_err().code;
         assert_eq!(code(None), Code::InvalidParams);
         assert_eq!(code(Some(&json!({}))), Code::InvalidParams);

@@ -41,6 +41,19 @@ export const get = (object, name) => {
   }
 };
 
+// Up to four members; a name that is undefined ends them.
+export const object = (name1, value1, name2, value2, name3, value3, name4, value4) => {
+  const made = {};
+  if (name1 === undefined) return made;
+  made[name1] = value1;
+  if (name2 === undefined) return made;
+  made[name2] = value2;
+  if (name3 === undefined) return made;
+  made[name3] = value3;
+  if (name4 !== undefined) made[name4] = value4;
+  return made;
+};
+
 export const set = (object, name, value) => {
   object[name] = value;
 };

@@ -7,6 +7,17 @@ use wasm_bindgen::prelude::*;
 extern "C" {
     pub fn kind(value: &JsValue) -> u32;
     pub fn get(object: &JsValue, name: &JsValue) -> JsValue;
+    #[allow(clippy::too_many_arguments, reason = "four members in one crossing")]
+    pub fn object(
+        key1: &JsValue,
+        value1: &JsValue,
+        key2: &JsValue,
+        value2: &JsValue,
+        key3: &JsValue,
+        value3: &JsValue,
+        key4: &JsValue,
+        value4: &JsValue,
+    ) -> JsValue;
     pub fn set(object: &JsValue, name: &JsValue, value: &JsValue);
     pub fn merged(a: &JsValue, b: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = withoutNulls)]

@@ -100,14 +100,31 @@ impl Json for JsValue {
         JsValue::from_str(value)
     }
 
+    fn word(word: Key) -> Self {
+        with_name(word, Clone::clone)
+    }
+
+    fn is(&self, word: Key) -> bool {
+        with_name(word, |name| name == self)
+    }
+
     fn array(items: Vec<Self>) -> Self {
         items.into_iter().collect::<Array>().into()
     }
 
     fn object(members: Vec<(Key, Self)>) -> Self {
-        let object = js_sys::Object::new().into();
-        put(&object, &members);
-        object
+        // Most objects of the protocol have few members, and are made in one crossing.
+        let none = JsValue::UNDEFINED;
+        NAMES.with(|names| {
+            let member = |place: usize| match members.get(place) {
+                Some((key, value)) => (names.get(*key as usize).unwrap_or(&none), value),
+                None => (&none, &none),
+            };
+            let [a, b, c, d] = [member(0), member(1), member(2), member(3)];
+            let object = raw::object(a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1);
+            put(&object, members.get(4..).unwrap_or_default());
+            object
+        })
     }
 
     fn with_all(&self, members: Vec<(Key, Self)>) -> Self {

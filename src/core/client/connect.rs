@@ -38,12 +38,13 @@ impl<J: Json, W> Client<J, W> {
         self.phase = Phase::Probing;
         // A string, so that a server that mixes up numbers cannot mistake it for a call.
         let id = Id::String("discover".into());
-        let frame = message::request(&id, "server/discover", Some(J::object(vec![(Key::Meta, self.meta.clone())])));
+        let frame =
+            message::request(&id, J::word(Key::Discover), Some(J::object(vec![(Key::Meta, self.meta.clone())])));
         let timeout = match self.opening {
             Opening::Auto => self.limits.probe_timeout,
             Opening::Pinned(_) => self.limits.request_timeout,
         };
-        self.enter(now, id.clone(), Owner::Probe, "server/discover".to_owned(), timeout, false, effects);
+        self.enter(now, id.clone(), Owner::Probe, J::word(Key::Discover), timeout, false, effects);
         effects.push(Effect::Send { frame, opens: Some(id) });
     }
 
@@ -55,9 +56,9 @@ impl<J: Json, W> Client<J, W> {
             (Key::Capabilities, J::object(vec![])),
             (Key::ClientInfo, self.identity.to_json()),
         ]);
-        let frame = message::request(&id, "initialize", Some(params));
+        let frame = message::request(&id, J::word(Key::Initialize), Some(params));
         let timeout = self.limits.request_timeout;
-        self.enter(now, id.clone(), Owner::Handshake, "initialize".to_owned(), timeout, false, effects);
+        self.enter(now, id.clone(), Owner::Handshake, J::word(Key::Initialize), timeout, false, effects);
         effects.push(Effect::Send { frame, opens: Some(id) });
     }
 
@@ -98,7 +99,7 @@ impl<J: Json, W> Client<J, W> {
         });
         match outcome {
             Ok(peer) => {
-                self.notify("notifications/initialized", None, effects);
+                self.notify(J::word(Key::Initialized), None, effects);
                 self.ready(peer, effects);
             }
             Err(error) => self.fail(error, effects),

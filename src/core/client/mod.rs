@@ -38,8 +38,8 @@ pub struct Peer<J> {
 
 /// A request on its way out.
 pub struct Request<J, W> {
-    /// The method.
-    pub method: String,
+    /// The method, a string.
+    pub method: J,
     /// Members of `params`, without `_meta`.
     pub params: Vec<(Key, J)>,
     /// An object whose members go into `params` too, under the ones above.
@@ -98,12 +98,18 @@ enum Owner<W> {
     Caller(W),
 }
 
-struct Pending<W> {
+struct Pending<J, W> {
     owner: Owner<W>,
-    method: String,
+    method: J,
     deadline: f64,
     timeout: f64,
     progress: bool,
+}
+
+impl<J: Json, W> Pending<J, W> {
+    fn name(&self) -> String {
+        self.method.as_string().unwrap_or_default()
+    }
 }
 
 /// The state of one connection.
@@ -112,7 +118,7 @@ pub struct Client<J, W> {
     opening: Opening,
     limits: Limits,
     phase: Phase,
-    pending: Calls<Pending<W>>,
+    pending: Calls<Pending<J, W>>,
     next_id: i64,
     wake: f64,
     /// The `_meta` of a stateless request without a progress token, made once.
@@ -168,7 +174,7 @@ impl<J: Json, W> Client<J, W> {
             None if params.is_empty() => None,
             None => Some(J::object(params)),
         };
-        let frame = message::request(&id, &method, params);
+        let frame = message::request(&id, method.clone(), params);
         let timeout = timeout.unwrap_or(self.limits.request_timeout);
         self.enter(now, id.clone(), Owner::Caller(waiter), method, timeout, progress, effects);
         effects.push(Effect::Send { frame, opens: Some(id.clone()) });
@@ -176,14 +182,14 @@ impl<J: Json, W> Client<J, W> {
     }
 
     /// Sends a notification.
-    pub fn notify(&mut self, method: &str, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
+    pub fn notify(&mut self, method: J, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
         effects.push(Effect::Send { frame: message::notification(method, params), opens: None });
     }
 
     /// Gives a call up: the peer is told, whoever waits gets `cancelled`, a late answer meets nobody.
     pub fn cancel(&mut self, id: &Id, reason: Option<&str>, effects: &mut Vec<Effect<J, W>>) {
         let Some(pending) = self.pending.complete(id) else { return };
-        let error = Error::new(Code::Cancelled, format!("{} was cancelled", pending.method));
+        let error = Error::new(Code::Cancelled, format!("{} was cancelled", pending.name()));
         self.abandon(id, pending, reason, error, effects);
     }
 
@@ -223,7 +229,7 @@ impl<J: Json, W> Client<J, W> {
     pub fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
         self.wake = f64::INFINITY;
         for (id, pending) in self.pending.take_if(|_, pending| pending.deadline <= now) {
-            let message = format!("{} got no answer within {} ms", pending.method, pending.timeout as u64);
+            let message = format!("{} got no answer within {} ms", pending.name(), pending.timeout as u64);
             let error = Error::new(Code::Timeout, message);
             match pending.owner {
                 Owner::Caller(_) => self.abandon(&id, pending, Some("timeout"), error, effects),
@@ -240,11 +246,9 @@ impl<J: Json, W> Client<J, W> {
         self.phase = Phase::Closed;
         self.wake = f64::INFINITY;
         for (id, pending) in self.pending.drain() {
+            let name = pending.name();
             if let Owner::Caller(waiter) = pending.owner {
-                let error = Error::new(
-                    Code::Closed,
-                    format!("the connection was closed before {} was answered", pending.method),
-                );
+                let error = Error::new(Code::Closed, format!("the connection was closed before {name} was answered"));
                 effects.push(Effect::Settle { call: Some(id), waiter, outcome: Err(error) });
             }
         }
@@ -278,7 +282,7 @@ impl<J: Json, W> Client<J, W> {
         now: f64,
         id: Id,
         owner: Owner<W>,
-        method: String,
+        method: J,
         timeout: f64,
         progress: bool,
         effects: &mut Vec<Effect<J, W>>,
@@ -309,14 +313,14 @@ impl<J: Json, W> Client<J, W> {
     fn abandon(
         &mut self,
         id: &Id,
-        pending: Pending<W>,
+        pending: Pending<J, W>,
         reason: Option<&str>,
         error: Error,
         effects: &mut Vec<Effect<J, W>>,
     ) {
         let mut params = vec![(Key::RequestId, id.to_json())];
         params.extend(reason.map(|reason| (Key::Reason, J::string(reason))));
-        self.notify("notifications/cancelled", Some(J::object(params)), effects);
+        self.notify(J::word(Key::Cancelled), Some(J::object(params)), effects);
         if let Owner::Caller(waiter) = pending.owner {
             effects.push(Effect::Settle { call: Some(id.clone()), waiter, outcome: Err(error) });
         }
@@ -336,7 +340,7 @@ impl<J: Json, W> Client<J, W> {
         &mut self,
         now: f64,
         id: Id,
-        pending: Pending<W>,
+        pending: Pending<J, W>,
         outcome: Result<J, Error>,
         effects: &mut Vec<Effect<J, W>>,
     ) {
@@ -347,8 +351,9 @@ impl<J: Json, W> Client<J, W> {
         }
     }
 
-    fn notified(&mut self, method: String, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
-        if method != "notifications/progress" {
+    fn notified(&mut self, method: J, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
+        if !method.is(Key::ProgressNotice) {
+            let method = method.as_string().unwrap_or_default();
             effects.push(Effect::Notification { method, params });
             return;
         }
@@ -361,17 +366,19 @@ impl<J: Json, W> Client<J, W> {
 
     /// A server of the handshake era may ping and must be answered; a stateless one sends no
     /// requests, and what comes all the same is dropped (MCP 2026-07-28, basic).
-    fn asked(&mut self, id: &Id, method: &str, effects: &mut Vec<Effect<J, W>>) {
+    fn asked(&mut self, id: &Id, method: &J, effects: &mut Vec<Effect<J, W>>) {
         if self.revision().is_some_and(|revision| revision.era() == Era::Stateless) {
             effects.push(Effect::Fault(Error::new(
                 Code::InvalidResponse,
-                format!("a stateless server sent a request: {method}"),
+                format!("a stateless server sent a request: {}", method.as_string().unwrap_or_default()),
             )));
             return;
         }
-        let frame = match method {
-            "ping" => message::result(id, J::object(vec![])),
-            _ => message::failure(Some(id), &Error::new(Code::MethodNotFound, format!("Method not found: {method}"))),
+        let frame = if method.is(Key::Ping) {
+            message::result(id, J::object(vec![]))
+        } else {
+            let message = format!("Method not found: {}", method.as_string().unwrap_or_default());
+            message::failure(Some(id), &Error::new(Code::MethodNotFound, message))
         };
         effects.push(Effect::Send { frame, opens: None });
     }
@@ -384,12 +391,10 @@ fn check_result<J: Json>(result: J) -> Result<J, Error> {
     }
     match result.some(Key::ResultType) {
         None => Ok(result),
-        Some(kind) => match kind.as_string().as_deref() {
-            Some("complete") => Ok(result),
-            other => {
-                let other = other.unwrap_or("no string");
-                Err(Error::new(Code::InvalidResponse, format!("the result's type is not supported: {other}")))
-            }
-        },
+        Some(kind) if kind.is(Key::Complete) => Ok(result),
+        Some(kind) => {
+            let other = kind.as_string().unwrap_or_else(|| "no string".to_owned());
+            Err(Error::new(Code::InvalidResponse, format!("the result's type is not supported: {other}")))
+        }
     }
 }

@@ -82,7 +82,7 @@ impl Page {
     fn call(&mut self, waiter: &'static str, timeout: Option<f64>, progress: bool) -> (Option<Id>, Vec<Value>) {
         let mut effects = vec![];
         let params = vec![(Key::Name, json!("echo"))];
-        let request = Request { method: "tools/call".into(), params, extra: None, waiter, timeout, progress };
+        let request = Request { method: json!("tools/call"), params, extra: None, waiter, timeout, progress };
         let id = self.client.request(self.now, request, &mut effects);
         (id, self.run(effects))
     }
@@ -294,7 +294,7 @@ fn what_a_caller_puts_into_meta_stays() {
         json!({ "uri": "x", "_meta": { "traceparent": "00", "io.modelcontextprotocol/protocolVersion": "forged" } }),
     );
     let request =
-        Request { method: "custom".into(), params: vec![], extra, waiter: "a", timeout: None, progress: false };
+        Request { method: json!("custom"), params: vec![], extra, waiter: "a", timeout: None, progress: false };
     page.client.request(0.0, request, &mut effects);
     let frames = page.run(effects);
     assert_eq!(frames[0]["params"]["uri"], "x");

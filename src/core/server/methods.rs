@@ -13,7 +13,7 @@ impl<J: Json> Session<J> {
     pub(super) fn request(
         &mut self,
         id: &Id,
-        method: &str,
+        method: &J,
         params: Option<J>,
         effects: &mut Vec<Effect<J>>,
     ) -> Result<(), Error> {
@@ -23,29 +23,39 @@ impl<J: Json> Session<J> {
             revision::check_metadata(meta.as_ref())?;
             self.remember_peer(meta.as_ref().and_then(|meta| meta.get(Key::MetaClientInfo)));
         }
-        let result = match (method, era) {
-            ("server/discover", _) => self.discover(),
-            ("initialize", Era::Handshake) => self.initialize(params.as_ref())?,
-            ("ping", Era::Handshake) => J::object(vec![]),
-            ("tools/list" | "tools/call", Era::Handshake) if self.handshake.is_none() => {
-                return Err(Error::new(
-                    Code::InvalidParams,
-                    "Invalid params: send initialize first, or name the protocol version in params._meta",
-                ));
+        let has_handshake = era == Era::Handshake;
+        let result = if method.is(Key::ToolsCall) {
+            self.check_opened(era)?;
+            return self.call(id, params.as_ref(), meta.as_ref(), era, effects);
+        } else if method.is(Key::ToolsList) {
+            self.check_opened(era)?;
+            // All tools go into one page. No cursor is ever handed out, so none can be valid.
+            if params.is_some_and(|params| params.some(Key::Cursor).is_some()) {
+                return Err(Error::new(Code::InvalidParams, "Invalid params: unknown cursor"));
             }
-            ("tools/list", _) => {
-                // All tools go into one page. No cursor is ever handed out, so none can be valid.
-                if params.is_some_and(|params| params.some(Key::Cursor).is_some()) {
-                    return Err(Error::new(Code::InvalidParams, "Invalid params: unknown cursor"));
-                }
-                effects.push(Effect::List { id: id.clone(), era });
-                return Ok(());
-            }
-            ("tools/call", _) => return self.call(id, params.as_ref(), meta.as_ref(), era, effects),
-            _ => return Err(Error::new(Code::MethodNotFound, format!("Method not found: {method}"))),
+            effects.push(Effect::List { id: id.clone(), era });
+            return Ok(());
+        } else if method.is(Key::Discover) {
+            self.discover()
+        } else if has_handshake && method.is(Key::Ping) {
+            J::object(vec![])
+        } else if has_handshake && method.is(Key::Initialize) {
+            self.initialize(params.as_ref())?
+        } else {
+            let method = method.as_string().unwrap_or_default();
+            return Err(Error::new(Code::MethodNotFound, format!("Method not found: {method}")));
         };
         self.answer(id, era, result, effects);
         Ok(())
+    }
+
+    /// A request that names no revision needs one that a handshake settled.
+    fn check_opened(&self, era: Era) -> Result<(), Error> {
+        if era == Era::Stateless || self.handshake.is_some() {
+            return Ok(());
+        }
+        let message = "Invalid params: send initialize first, or name the protocol version in params._meta";
+        Err(Error::new(Code::InvalidParams, message))
     }
 
     /// MCP 2026-07-28, server/discover.
@@ -55,7 +65,7 @@ impl<J: Json> Session<J> {
             (Key::SupportedVersions, J::array(versions)),
             (Key::Capabilities, J::object(vec![(Key::Tools, J::object(vec![]))])),
             (Key::TtlMs, J::number(0.0)),
-            (Key::CacheScope, J::string("private")),
+            (Key::CacheScope, J::word(Key::Private)),
         ];
         members.extend(self.profile.instructions.as_ref().map(|text| (Key::Instructions, J::string(text))));
         J::object(members)

@@ -183,7 +183,7 @@ impl<J: Json> Session<J> {
         if era == Era::Stateless {
             // Tools may change at any moment and nobody would tell a stateless peer, so nothing is fresh for long.
             members.push((Key::TtlMs, J::number(0.0)));
-            members.push((Key::CacheScope, J::string("private")));
+            members.push((Key::CacheScope, J::word(Key::Private)));
         }
         self.answer(id, era, J::object(members), effects);
     }
@@ -209,7 +209,7 @@ impl<J: Json> Session<J> {
         params.extend(total.filter(|total| total.is_finite()).map(|total| (Key::Total, J::number(total))));
         params.extend(text.map(|text| (Key::Message, J::string(text))));
         effects.push(Effect::Send {
-            frame: message::notification("notifications/progress", Some(J::object(params))),
+            frame: message::notification(J::word(Key::ProgressNotice), Some(J::object(params))),
             answers: None,
         });
     }
@@ -228,7 +228,7 @@ impl<J: Json> Session<J> {
             return;
         }
         self.announced = Some(version);
-        let frame = message::notification("notifications/tools/list_changed", None);
+        let frame = message::notification(J::string("notifications/tools/list_changed"), None);
         effects.push(Effect::Send { frame, answers: None });
     }
 
@@ -251,24 +251,20 @@ impl<J: Json> Session<J> {
         self.running.complete(&run.id)
     }
 
-    fn notification(&mut self, method: &str, params: Option<J>, version: u64, effects: &mut Vec<Effect<J>>) {
-        match method {
-            "notifications/initialized" if self.handshake.is_some() && self.announced.is_none() => {
+    fn notification(&mut self, method: &J, params: Option<J>, version: u64, effects: &mut Vec<Effect<J>>) {
+        if method.is(Key::Initialized) {
+            if self.handshake.is_some() && self.announced.is_none() {
                 self.announced = Some(version);
             }
-            "notifications/cancelled" => {
-                let Some(id) = params.as_ref().and_then(|params| Id::read(&params.get(Key::RequestId)?)) else {
-                    return;
-                };
-                if let Some(running) = self.running.complete(&id) {
-                    let reason = params.and_then(|params| params.text(Key::Reason));
-                    let reason = reason.unwrap_or_else(|| "cancelled by the client".to_owned());
-                    effects.push(Effect::Abort { run: Run { id, serial: running.serial }, reason });
-                }
+        } else if method.is(Key::Cancelled) {
+            let Some(id) = params.as_ref().and_then(|params| Id::read(&params.get(Key::RequestId)?)) else { return };
+            if let Some(running) = self.running.complete(&id) {
+                let reason = params.and_then(|params| params.text(Key::Reason));
+                let reason = reason.unwrap_or_else(|| "cancelled by the client".to_owned());
+                effects.push(Effect::Abort { run: Run { id, serial: running.serial }, reason });
             }
-            // What we do not know needs no answer: it is a notification.
-            _ => {}
         }
+        // What we do not know needs no answer: it is a notification.
     }
 
     fn answer(&self, id: &Id, era: Era, result: J, effects: &mut Vec<Effect<J>>) {
@@ -287,7 +283,7 @@ impl<J: Json> Session<J> {
         };
         let mut members = vec![(Key::Meta, meta)];
         if result.get(Key::ResultType).is_none() {
-            members.push((Key::ResultType, J::string("complete")));
+            members.push((Key::ResultType, J::word(Key::Complete)));
         }
         result.with_all(members)
     }

@@ -94,7 +94,7 @@ impl<J: Json, H> Tool<J, H> {
 
     /// MCP requires an input schema with `type: "object"` at its root.
     fn input_schema(&self) -> Result<J, String> {
-        let any_object = || J::object(vec![(Key::Type, J::string("object"))]);
+        let any_object = || J::object(vec![(Key::Type, J::word(Key::Object))]);
         let Some(schema) = self.dictionary.some(Key::InputSchema) else { return Ok(any_object()) };
         let schema = plain(Key::InputSchema, &schema)?;
         Ok(if schema.get(Key::Type).is_some() { schema } else { any_object().merged(&schema) })

@@ -83,7 +83,7 @@ fn content<J: Json>(blocks: Vec<J>) -> J {
 }
 
 fn text_block<J: Json>(text: J) -> J {
-    J::object(vec![(Key::Type, J::string("text")), (Key::Text, text)])
+    J::object(vec![(Key::Type, J::word(Key::Text)), (Key::Text, text)])
 }
 
 fn name_of(number: f64) -> &'static str {

@@ -7,7 +7,7 @@ use crate::core::limits::Limits;
 use crate::core::message::Id;
 use crate::core::revision::Implementation;
 use crate::core::slots::Slots;
-use crate::json::Key;
+use crate::json::{Json, Key};
 use crate::web::error::{describe, to_js};
 use crate::web::link::{Arrival, CarrierLink, Link, OnArrival, PortLink};
 use crate::web::pump::Pump;
@@ -144,16 +144,10 @@ impl Client {
     }
 
     /// Calls a method and waits. Dropping the future cancels the call.
-    pub async fn call(self: &Rc<Self>, method: &str, params: Vec<(Key, JsValue)>) -> Result<JsValue, Error> {
+    pub async fn call(self: &Rc<Self>, method: JsValue, params: Vec<(Key, JsValue)>) -> Result<JsValue, Error> {
         let (sender, receiver) = oneshot::channel();
-        let request = Request {
-            method: method.to_owned(),
-            params,
-            extra: None,
-            waiter: Waiter::Rust(sender),
-            timeout: None,
-            progress: false,
-        };
+        let request =
+            Request { method, params, extra: None, waiter: Waiter::Rust(sender), timeout: None, progress: false };
         let guard = CancelOnDrop { client: self.clone(), id: self.request(request, None) };
         let outcome = receiver.await;
         guard.keep();
@@ -166,7 +160,7 @@ impl Client {
         let mut cursor = None;
         loop {
             let params = cursor.iter().map(|cursor: &String| (Key::Cursor, JsValue::from_str(cursor))).collect();
-            cursor = pages.take(&self.call("tools/list", params).await?)?;
+            cursor = pages.take(&self.call(JsValue::word(Key::ToolsList), params).await?)?;
             if cursor.is_none() {
                 return Ok(pages.into_entries());
             }
