@@ -209,3 +209,29 @@ test("a registry that can register but not list says so, and destroys cleanly", 
   expect(seen.report.registered).toEqual(["a"]);
   expect([seen.adopt.code, seen.live.code, seen.probe]).toEqual(["registry-failed", "registry-failed", "ready"]);
 });
+
+test("webmcp.md 3.14: a registry that never answers leaves nobody waiting: publish, adopt and live adoption end with registry-failed", async ({ open }) => {
+  const page = await open({ plain: true, scripts: [...shaped("chrome155"), "stub.registry.registerTool = stub.registry.getTools = () => new Promise(() => {})"] });
+  const seen = await page.evaluate(async () => {
+    const bridge = lib.createModelContext()!;
+    const [report, adopt, live] = await Promise.all([bridge.publish(br.manager("a", "b")), kit.outcome(bridge.adopt()), kit.outcome(bridge.adopt({ live: true }))]);
+    return { report, adopt: adopt.code, live: live.code };
+  });
+  expect(seen).toMatchObject({ report: { registered: [], skipped: [{ name: "a", code: "registry-failed" }, { name: "b", code: "registry-failed" }] }, adopt: "registry-failed", live: "registry-failed" });
+});
+
+test("C05 a refused registration never unregisters the name's owner, be the refusal thrown or rejected", async ({ open }) => {
+  for (const promise of [true, false]) {
+    const page = await open({ plain: true, scripts: shaped("chrome155") });
+    const seen = await page.evaluate(async (promise) => {
+      stub.shape.promise = promise;
+      stub.registry.unregisterTool = (name: string) => void (br.keep["unregistered"] = name);
+      stub.registry.registerTool({ name: "a", description: "d", execute: () => "page" });
+      const bridge = lib.createModelContext()!;
+      const { blocked } = await bridge.publish(br.manager("a"));
+      bridge.destroy();
+      return { blocked: blocked.length, unregistered: br.keep["unregistered"] };
+    }, promise);
+    expect(seen).toEqual({ blocked: 1, unregistered: undefined });
+  }
+});

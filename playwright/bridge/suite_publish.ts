@@ -38,6 +38,20 @@ export function publishing(): void {
     expect(seen[2] ?? []).toEqual([]);
   });
 
+  test("publish: a change of origins alone registers anew, and another spelling of the same does not (4.C.17)", async ({ world }) => {
+    const seen = await world.owner.evaluate(async () => {
+      const tools = br.manager("a");
+      const bridge = br.bridge();
+      const reports = [];
+      for (const origins of [undefined, ["https://other.example"], ["https://OTHER.example/path"], []]) {
+        const { registered, unchanged } = await bridge.publish(tools, origins ? { origins } : {});
+        reports.push([registered, unchanged]);
+      }
+      return reports;
+    });
+    expect(seen).toEqual([[["a"], []], [["a"], []], [[], ["a"]], [["a"], []]]);
+  });
+
   test("publish: one undescribed tool is named in the report and stops nobody; strict rejects with it", async ({ world }) => {
     const { report, strict } = await world.owner.evaluate(async () => {
       const tools = br.manager("a", "b");

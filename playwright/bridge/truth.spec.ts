@@ -23,7 +23,7 @@ test("B1 B2 a name somebody else holds is blocked, untouched, and taken once it 
   expect(seen).toMatchObject({ report: { registered: [], blocked: [{ name: "a", by: expect.any(String) }] }, blocked: [{ name: "a" }], before: "the page's", after: "ours", last: "the page's again" });
 });
 
-test("B3 C15 a burst of 100 registrations is told in at most two events, which add up", async ({ world }) => {
+test("B3 C15 a burst of 100 registrations is told in a few events, which add up", async ({ world }) => {
   const seen = await world.owner.evaluate(async () => {
     const native = await br.watch();
     const bridge = br.bridge();
@@ -40,8 +40,9 @@ test("B3 C15 a burst of 100 registrations is told in at most two events, which a
     return { burst, added: new Set(added).size, doubled: added.length, all: events.length };
   });
   expect(seen).toEqual({ burst: expect.any(Number), added: 100, doubled: 100, all: expect.any(Number) });
-  // One listing at a time: the browser hands its hundred events to as many tasks.
-  expect(seen.burst).toBeLessThanOrEqual(30);
+  // Two where nothing else runs: the listing under way and one more.
+  expect(seen.burst).toBeLessThanOrEqual(5);
+  expect(seen.all - seen.burst).toBeLessThanOrEqual(5);
 });
 
 test("B5 C23 what a published tool throws reaches the caller with name and words; a foreign failure is named honestly", async ({ world, expectNoise }) => {
@@ -94,7 +95,7 @@ test("B9 B10 C07 C08 every offender is reported at once with its code, and the o
   const seen = await world.owner.evaluate(async (names) => {
     const tools = br.manager(...names);
     for (const [name, description] of [["undescribed", undefined], ["empty", ""]] as const) tools.add({ name, ...(description === undefined ? {} : { description }), execute: () => 1 });
-    tools.add(br.tool("throws", () => 1, { inputSchema: { get type() { throw new Error("getter"); } } }));
+    tools.add(br.tool("throws", () => 1, { inputSchema: { type: "object", get properties() { throw new Error("getter"); } } }));
     const exact = await br.bridge().publish(tools);
     const listed = await br.listed();
     const other = br.bridge();
@@ -113,6 +114,14 @@ test("B9 B10 C07 C08 every offender is reported at once with its code, and the o
   expect(seen.calls).toEqual({ "a b": "a b", "a:b": "a:b", "a/b": "a/b", "\u00e9": "\u00e9" });
   expect(seen.mirrored).toEqual(["mcp"]);
   expect(seen.record).toMatchObject({ description: "mcp", annotations: { readOnlyHint: false, consequentialHint: true } });
+});
+
+test("B9 a schema whose own type cannot be read is set aside, not published hollow", async ({ world }) => {
+  const seen = await world.owner.evaluate(async () => {
+    const report = await br.bridge().publish(new lib.ToolManager([br.tool("throws", () => 1, { inputSchema: { required: ["a"], get type() { throw new Error("getter"); } } })]));
+    return { report, listed: (await br.records()).map(({ inputSchema }) => inputSchema) };
+  });
+  expect(seen).toMatchObject({ report: { registered: [], skipped: [{ name: "throws", code: "schema-not-serialisable" }] }, listed: [] });
 });
 
 test("B11 a publication that is destroyed under way settles in peace", async ({ world }) => {

@@ -32,7 +32,7 @@ impl ClientHandle {
             None => Opening::Auto,
             Some(name) => match Revision::parse(&name) {
                 Some(revision) => Opening::Pinned(revision),
-                None => return Err(super::invalid(&format!("protocol \"{name}\" is not known here"))),
+                None => return Err(super::invalid(&["protocol \"", &name, "\" is not known here"].concat())),
             },
         };
         let mut limits = Limits::default();

@@ -51,11 +51,12 @@ impl ModelContextHandle {
         raw: bool,
         fallback: bool,
     ) -> Promise {
-        let (bridge, tools) = (self.bridge.clone(), tools.manager.clone());
         let describe = if fallback { Describe::Fallback } else { Describe::Require };
         let options = Options { origins: strings(&origins).map(Rc::from), map_names, strict, raw, describe };
+        // The snapshot is taken now, and not when the future is first looked at.
+        let publication = self.bridge.publish(&tools.manager, options);
         web::promise(async move {
-            let (error, report) = match bridge.publish(&tools, options).await {
+            let (error, report) = match publication.await {
                 Ok(report) => (JsValue::UNDEFINED, report),
                 Err((error, report)) => (web::to_js(&error), report),
             };

@@ -134,7 +134,7 @@ pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<(), Error> {
     };
     if !version.is(Key::Stateless) {
         let version = version.as_string().unwrap_or_default();
-        return Err(Error::new(Code::UnsupportedVersion, format!("Unsupported protocol version: {version}"))
+        return Err(Error::new(Code::UnsupportedVersion, ["Unsupported protocol version: ", &version].concat())
             .with_data(unsupported::<J>(&version)));
     }
     if !meta.get(Key::ClientCapabilities).is_some_and(|value| value.is_object()) {

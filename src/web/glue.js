@@ -112,6 +112,16 @@ export const sameJson = (one, other) => {
   }
 };
 
+// Posts a message; gives what was thrown, if anything was.
+export const post = (target, message) => {
+  try {
+    target.postMessage(message);
+    return undefined;
+  } catch (thrown) {
+    return thrown ?? new Error("The message could not be posted.");
+  }
+};
+
 export const now = () => performance.now();
 
 export const describe = (thrown) => {

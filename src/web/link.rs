@@ -93,13 +93,15 @@ impl PortLink {
 
     fn send(&self, frame: &JsValue) -> Result<(), JsValue> {
         if self.speaks_text.get() {
-            return self.target.post_message(&raw::stringify(frame)?);
+            return self.post(&raw::stringify(frame)?);
         }
-        match self.target.post_message(frame) {
-            Ok(()) => Ok(()),
-            // Something in it cannot be cloned. JSON may still know a form of it, as with a toJSON().
-            Err(_) => self.target.post_message(&raw::plain(frame)?),
-        }
+        // Something in it may not be cloneable, of which JSON knows a form all the same, as with a toJSON().
+        self.post(frame).or_else(|_| self.post(&raw::plain(frame)?))
+    }
+
+    fn post(&self, message: &JsValue) -> Result<(), JsValue> {
+        let thrown = raw::post(&self.target, message);
+        if thrown.is_undefined() { Ok(()) } else { Err(thrown) }
     }
 
     fn close(&self) {

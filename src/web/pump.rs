@@ -2,14 +2,13 @@
 //! that whatever an effect sets off may come back here.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 
 type Step<C, E> = Box<dyn FnOnce(&mut C, &mut Vec<E>)>;
 
 /// A state machine with its queue of effects.
 pub struct Pump<C, E> {
     core: RefCell<C>,
-    effects: RefCell<VecDeque<E>>,
+    effects: RefCell<Vec<E>>,
     /// Steps that arrived while the core was looking at a value whose getter called back.
     late: RefCell<Vec<Step<C, E>>>,
     draining: Cell<bool>,
@@ -20,7 +19,7 @@ impl<C: 'static, E: 'static> Pump<C, E> {
     pub fn new(core: C) -> Self {
         Pump {
             core: RefCell::new(core),
-            effects: RefCell::new(VecDeque::new()),
+            effects: RefCell::new(Vec::new()),
             late: RefCell::new(Vec::new()),
             draining: Cell::new(false),
         }
@@ -29,27 +28,12 @@ impl<C: 'static, E: 'static> Pump<C, E> {
     /// Takes one step and performs what follows from it, unless a caller further down this stack
     /// is already performing. `None` when the step had to be put off.
     pub fn feed<R>(&self, step: impl FnOnce(&mut C, &mut Vec<E>) -> R + 'static, perform: &dyn Fn(E)) -> Option<R> {
-        let result = match self.core.try_borrow_mut() {
-            Ok(mut core) => {
-                let mut produced = Vec::new();
-                let result = step(&mut core, &mut produced);
-                drop(core);
-                self.effects.borrow_mut().extend(produced);
-                Some(result)
-            }
-            Err(_) => {
-                self.late.borrow_mut().push(Box::new(|core, effects| {
-                    step(core, effects);
-                }));
-                return None;
-            }
-        };
-        self.run_late();
-        if !self.draining.replace(true) {
-            while let Some(effect) = self.next() {
-                perform(effect);
-            }
-            self.draining.set(false);
+        // All but the step itself is the same for every step, and exists once.
+        let (mut step, mut result) = (Some(step), None);
+        self.take_step(&mut |core, effects| result = step.take().map(|step| step(core, effects)));
+        match step {
+            None => self.drain(perform),
+            Some(step) => self.late.borrow_mut().push(Box::new(|core, effects| drop(step(core, effects)))),
         }
         result
     }
@@ -59,23 +43,38 @@ impl<C: 'static, E: 'static> Pump<C, E> {
         self.core.try_borrow().ok().map(|core| look(&core))
     }
 
-    fn run_late(&self) {
-        while let Some(step) = self.take_late() {
-            let Ok(mut core) = self.core.try_borrow_mut() else { return };
-            let mut produced = Vec::new();
-            step(&mut core, &mut produced);
-            drop(core);
-            self.effects.borrow_mut().extend(produced);
+    /// Runs a step, if the core can be had.
+    fn take_step(&self, step: &mut dyn FnMut(&mut C, &mut Vec<E>)) {
+        if let (Ok(mut core), Ok(mut effects)) = (self.core.try_borrow_mut(), self.effects.try_borrow_mut()) {
+            step(&mut core, &mut effects);
         }
     }
 
-    fn take_late(&self) -> Option<Step<C, E>> {
-        let mut late = self.late.borrow_mut();
-        (!late.is_empty()).then(|| late.remove(0))
+    fn drain(&self, perform: &dyn Fn(E)) {
+        while let Some(step) = self.next_late() {
+            let mut step = Some(step);
+            self.take_step(&mut |core, effects| {
+                if let Some(step) = step.take() {
+                    step(core, effects);
+                }
+            });
+        }
+        if self.draining.replace(true) {
+            return;
+        }
+        loop {
+            // What an effect sets off is queued behind the effects it came with.
+            let effects = self.effects.take();
+            if effects.is_empty() {
+                break;
+            }
+            effects.into_iter().for_each(perform);
+        }
+        self.draining.set(false);
     }
 
-    /// A function of its own, so that the borrow ends before the effect runs.
-    fn next(&self) -> Option<E> {
-        self.effects.borrow_mut().pop_front()
+    fn next_late(&self) -> Option<Step<C, E>> {
+        let mut late = self.late.borrow_mut();
+        if late.is_empty() { None } else { Some(late.remove(0)) }
     }
 }

@@ -35,6 +35,7 @@ extern "C" {
     pub fn parse(text: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = sameJson)]
     pub fn same_json(one: &JsValue, other: &JsValue) -> bool;
+    pub fn post(target: &JsValue, message: &JsValue) -> JsValue;
     pub fn now() -> f64;
     pub fn describe(thrown: &JsValue) -> String;
     #[wasm_bindgen(js_name = newContext)]
@@ -53,8 +54,6 @@ extern "C" {
     /// Anything messages can be posted to: a port, a worker, a worker's own scope.
     #[derive(Clone)]
     pub type PostTarget;
-    #[wasm_bindgen(method, structural, catch, js_name = postMessage)]
-    pub fn post_message(this: &PostTarget, message: &JsValue) -> Result<(), JsValue>;
     #[wasm_bindgen(method, structural, catch)]
     pub fn start(this: &PostTarget) -> Result<(), JsValue>;
     #[wasm_bindgen(method, structural, catch)]

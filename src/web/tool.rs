@@ -32,7 +32,7 @@ pub fn from_script(dictionary: JsValue) -> Result<CoreTool, Error> {
     match tool.dictionary().member("execute") {
         Some(execute) if execute.is_function() => Ok(tool),
         _ => {
-            let message = format!("execute of tool \"{}\" must be a function", tool.name());
+            let message = ["execute of tool \"", tool.name(), "\" must be a function"].concat();
             Err(Error::new(Code::InvalidArgument, message))
         }
     }

@@ -151,7 +151,7 @@ impl ToolManager {
         done: OnDone,
     ) -> Result<Option<u32>, Error> {
         let Some(tool) = self.get(name) else {
-            return Err(Error::new(crate::core::code::Code::InvalidParams, format!("Unknown tool: {name}")));
+            return Err(Error::new(crate::core::code::Code::InvalidParams, ["Unknown tool: ", name].concat()));
         };
         let caller = super::run::caller("page", None);
         Ok(run::start(Order { tool, arguments, caller, signal, progress }, done))

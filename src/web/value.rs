@@ -64,7 +64,8 @@ impl Json for JsValue {
 
     fn as_exact_string(&self) -> Option<String> {
         let text = self.as_string()?;
-        let is_lossy = text.contains('\u{FFFD}') && !raw::is_well_formed(self);
+        // U+FFFD begins with this byte. To search for the character itself would bring the text search of `std`.
+        let is_lossy = text.as_bytes().contains(&0xEF) && !raw::is_well_formed(self);
         (!is_lossy).then_some(text)
     }
 

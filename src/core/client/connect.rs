@@ -93,7 +93,7 @@ impl<J: Json, W> Client<J, W> {
                 Some(revision) => Ok(Peer { revision, answer }),
                 None => Err(Error::new(
                     Code::UnsupportedVersion,
-                    format!("the server chose protocol version \"{version}\""),
+                    ["the server chose protocol version \"", &version, "\""].concat(),
                 )),
             }
         });

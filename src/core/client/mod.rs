@@ -189,11 +189,11 @@ impl<J: Json, W> Client<J, W> {
     /// Gives a call up: the peer is told, whoever waits gets `cancelled`, a late answer meets nobody.
     pub fn cancel(&mut self, id: &Id, reason: Option<&str>, effects: &mut Vec<Effect<J, W>>) {
         let Some(pending) = self.pending.complete(id) else { return };
-        let error = Error::new(Code::Cancelled, format!("{} was cancelled", pending.name()));
+        let error = Error::new(Code::Cancelled, [&pending.name(), " was cancelled"].concat());
         self.abandon(id, pending, reason, error, effects);
     }
 
-    /// Takes a frame from the carrier.
+    /// Takes a frame from the carrier. The time is looked at only while connecting.
     pub fn receive(&mut self, now: f64, frame: &J, effects: &mut Vec<Effect<J, W>>) {
         if matches!(self.phase, Phase::Closed) {
             return;
@@ -219,7 +219,7 @@ impl<J: Json, W> Client<J, W> {
 
     /// Takes the news that the carrier refused the frame that opened this call.
     pub fn unsendable(&mut self, now: f64, id: &Id, reason: &str, effects: &mut Vec<Effect<J, W>>) {
-        let error = Error::new(Code::SendFailed, format!("the message cannot be sent: {reason}"));
+        let error = Error::new(Code::SendFailed, ["the message cannot be sent: ", reason].concat());
         if let Some(pending) = self.pending.complete(id) {
             self.settle(now, id.clone(), pending, Err(error), effects);
         }
@@ -229,7 +229,8 @@ impl<J: Json, W> Client<J, W> {
     pub fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
         self.wake = f64::INFINITY;
         for (id, pending) in self.pending.take_if(|_, pending| pending.deadline <= now) {
-            let message = format!("{} got no answer within {} ms", pending.name(), pending.timeout as u64);
+            let timeout = (pending.timeout as u64).to_string();
+            let message = [&pending.name(), " got no answer within ", &timeout, " ms"].concat();
             let error = Error::new(Code::Timeout, message);
             match pending.owner {
                 Owner::Caller(_) => self.abandon(&id, pending, Some("timeout"), error, effects),
@@ -248,7 +249,8 @@ impl<J: Json, W> Client<J, W> {
         for (id, pending) in self.pending.drain() {
             let name = pending.name();
             if let Owner::Caller(waiter) = pending.owner {
-                let error = Error::new(Code::Closed, format!("the connection was closed before {name} was answered"));
+                let error =
+                    Error::new(Code::Closed, ["the connection was closed before ", &name, " was answered"].concat());
                 effects.push(Effect::Settle { call: Some(id), waiter, outcome: Err(error) });
             }
         }
@@ -370,14 +372,14 @@ impl<J: Json, W> Client<J, W> {
         if self.revision().is_some_and(|revision| revision.era() == Era::Stateless) {
             effects.push(Effect::Fault(Error::new(
                 Code::InvalidResponse,
-                format!("a stateless server sent a request: {}", method.as_string().unwrap_or_default()),
+                ["a stateless server sent a request: ", &method.as_string().unwrap_or_default()].concat(),
             )));
             return;
         }
         let frame = if method.is(Key::Ping) {
             message::result(id, J::object(vec![]))
         } else {
-            let message = format!("Method not found: {}", method.as_string().unwrap_or_default());
+            let message = ["Method not found: ", &method.as_string().unwrap_or_default()].concat();
             message::failure(Some(id), &Error::new(Code::MethodNotFound, message))
         };
         effects.push(Effect::Send { frame, opens: None });
@@ -394,7 +396,7 @@ fn check_result<J: Json>(result: J) -> Result<J, Error> {
         Some(kind) if kind.is(Key::Complete) => Ok(result),
         Some(kind) => {
             let other = kind.as_string().unwrap_or_else(|| "no string".to_owned());
-            Err(Error::new(Code::InvalidResponse, format!("the result's type is not supported: {other}")))
+            Err(Error::new(Code::InvalidResponse, ["the result's type is not supported: ", &other].concat()))
         }
     }
 }

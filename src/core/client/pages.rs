@@ -3,7 +3,6 @@
 use super::super::code::Code;
 use super::super::error::Error;
 use super::super::limits::Limits;
-use super::super::message::Id;
 use super::super::slots::Index;
 use crate::json::{Json, Key, Kind};
 
@@ -25,12 +24,12 @@ impl<J: Json> Pages<J> {
     /// Takes a page; gives the cursor of the next one, or `None` after the last.
     pub fn take(&mut self, page: &J) -> Result<Option<String>, Error> {
         let Some(entries) = page.get(self.member).and_then(|entries| entries.items()) else {
-            return Err(Error::new(Code::InvalidResponse, format!("the page has no array of {}", self.member.name())));
+            return Err(Error::new(Code::InvalidResponse, ["the page has no array of ", self.member.name()].concat()));
         };
         for entry in entries {
             // A broken entry is left out so that it does not hide the others.
             let Some(name) = entry.text(Key::Name) else { continue };
-            if self.names.insert(Id::String(name.into()), 0).is_none() {
+            if self.names.insert(name.as_str().into()) {
                 self.entries.push(entry);
             }
         }
@@ -44,7 +43,7 @@ impl<J: Json> Pages<J> {
         let Some(cursor) = cursor.as_string() else {
             return Err(Error::new(Code::InvalidResponse, "nextCursor is not a string"));
         };
-        if self.cursors.insert(Id::String(cursor.as_str().into()), 0).is_some() {
+        if !self.cursors.insert(cursor.as_str().into()) {
             return Err(Error::new(Code::InvalidResponse, "the list's cursors go round in a circle"));
         }
         if self.cursors.len() >= self.limits.list_pages {

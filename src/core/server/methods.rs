@@ -43,7 +43,7 @@ impl<J: Json> Session<J> {
             self.initialize(params.as_ref())?
         } else {
             let method = method.as_string().unwrap_or_default();
-            return Err(Error::new(Code::MethodNotFound, format!("Method not found: {method}")));
+            return Err(Error::new(Code::MethodNotFound, ["Method not found: ", &method].concat()));
         };
         self.answer(id, era, result, effects);
         Ok(())
@@ -129,7 +129,7 @@ impl<J: Json> Session<J> {
                 let limit = self.profile.limits.calls_in_flight;
                 return Err(Error::new(
                     Code::InternalError,
-                    format!("Server limit reached: {limit} calls are running"),
+                    ["Server limit reached: ", &limit.to_string(), " calls are running"].concat(),
                 ));
             }
         }

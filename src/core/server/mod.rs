@@ -168,7 +168,7 @@ impl<J: Json> Session<J> {
     /// Takes the news that there is no tool of that name. That is a protocol error (MCP, server/tools).
     pub fn unknown(&mut self, run: &Run, name: &str, effects: &mut Vec<Effect<J>>) {
         if self.take(run).is_some() {
-            let error = Error::new(Code::InvalidParams, format!("Unknown tool: {name}"));
+            let error = Error::new(Code::InvalidParams, ["Unknown tool: ", name].concat());
             self.refuse(Some(run.id.clone()), &error, effects);
         }
     }
@@ -216,7 +216,7 @@ impl<J: Json> Session<J> {
 
     /// Takes the news that the carrier refused an answer. The peer gets one that can be carried.
     pub fn unsendable(&mut self, id: Id, reason: &str, effects: &mut Vec<Effect<J>>) {
-        let error = Error::new(Code::InternalError, format!("the result cannot be sent: {reason}"));
+        let error = Error::new(Code::InternalError, ["the result cannot be sent: ", reason].concat());
         self.refuse(Some(id), &error, effects);
         effects.push(Effect::Fault(error));
     }

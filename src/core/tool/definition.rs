@@ -27,16 +27,16 @@ impl<J: Json, H> Tool<J, H> {
         };
         for key in [Key::Title, Key::Description] {
             if dictionary.some(key).is_some_and(|value| value.kind() != Kind::String) {
-                return refuse(format!("{} of tool \"{name}\" must be a string", key.name()));
+                return refuse([key.name(), " of tool \"", &name, "\" must be a string"].concat());
             }
         }
         for key in [Key::InputSchema, Key::OutputSchema, Key::Annotations, Key::Meta] {
             if dictionary.some(key).is_some_and(|value| !value.is_object()) {
-                return refuse(format!("{} of tool \"{name}\" must be an object", key.name()));
+                return refuse([key.name(), " of tool \"", &name, "\" must be an object"].concat());
             }
         }
         if dictionary.some(Key::Icons).is_some_and(|icons| icons.kind() != Kind::Array) {
-            return refuse(format!("icons of tool \"{name}\" must be an array"));
+            return refuse(["icons of tool \"", &name, "\" must be an array"].concat());
         }
         let has_output_schema = dictionary.some(Key::OutputSchema).is_some();
         Ok(Tool { name: name.into(), dictionary, handler, has_output_schema, listing: OnceCell::new() })
@@ -102,9 +102,9 @@ impl<J: Json, H> Tool<J, H> {
 }
 
 fn plain<J: Json>(key: Key, value: &J) -> Result<J, String> {
-    let copy = value.to_plain().map_err(|reason| format!("{}: {reason}", key.name()))?;
+    let copy = value.to_plain().map_err(|reason| [key.name(), ": ", &reason].concat())?;
     let fits = copy.kind() == value.kind();
-    if fits { Ok(copy) } else { Err(format!("{}: its toJSON() gives something else", key.name())) }
+    if fits { Ok(copy) } else { Err([key.name(), ": its toJSON() gives something else"].concat()) }
 }
 
 /// The author's hints as MCP knows them. WebMCP's `consequentialHint` is MCP's `destructiveHint`,

@@ -2,8 +2,7 @@
 //! a log of which names changed, so that a follower reads no more than that.
 
 use super::definition::Tool;
-use crate::core::message::Id;
-use crate::core::slots::Index;
+use crate::core::slots::{Index, Slots};
 use crate::json::Json;
 use std::cell::OnceCell;
 use std::collections::VecDeque;
@@ -38,7 +37,7 @@ struct Entry<J, H> {
 pub struct Registry<J, H> {
     /// In the order they were added, with gaps where tools were removed.
     tools: Vec<Option<Entry<J, H>>>,
-    places: Index,
+    places: Slots<usize>,
     version: u64,
     log: VecDeque<Rc<str>>,
     listing: OnceCell<J>,
@@ -48,7 +47,7 @@ impl<J: Json, H> Default for Registry<J, H> {
     fn default() -> Self {
         Registry {
             tools: Vec::new(),
-            places: Index::default(),
+            places: Slots::default(),
             version: 0,
             log: VecDeque::new(),
             listing: OnceCell::new(),
@@ -66,7 +65,7 @@ impl<J: Json, H> Registry<J, H> {
         let removed = match self.place(tool.name()).and_then(|place| self.tools.get_mut(place)) {
             Some(slot) => std::mem::replace(slot, entry),
             None => {
-                self.places.insert(Id::String(tool.name().clone()), self.tools.len() as u32);
+                self.places.insert(tool.name().into(), self.tools.len());
                 self.tools.push(entry);
                 None
             }
@@ -76,8 +75,8 @@ impl<J: Json, H> Registry<J, H> {
 
     /// Removes a tool by name; `None` if there is none.
     pub fn remove(&mut self, name: &str) -> Option<Change<J, H>> {
-        let place = self.places.remove(&Id::String(name.into()))?;
-        let removed = self.tools.get_mut(place as usize)?.take()?.tool;
+        let place = self.places.remove(&name.into())?;
+        let removed = self.tools.get_mut(place)?.take()?.tool;
         self.changed(removed.name().clone());
         if self.tools.len() > 2 * self.places.len() + 16 {
             self.close_gaps();
@@ -130,7 +129,7 @@ impl<J: Json, H> Registry<J, H> {
         let mut seen = Index::default();
         let mut names = Vec::new();
         for name in self.log.iter().rev().take(behind as usize) {
-            if seen.insert(Id::String(name.clone()), 0).is_none() {
+            if seen.insert(name.into()) {
                 names.push(name.clone());
             }
         }
@@ -150,7 +149,7 @@ impl<J: Json, H> Registry<J, H> {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.places.get(&Id::String(name.into())).map(|place| *place as usize)
+        self.places.get(&name.into()).copied()
     }
 
     fn entry(&self, name: &str) -> Option<&Entry<J, H>> {
@@ -160,7 +159,7 @@ impl<J: Json, H> Registry<J, H> {
     fn close_gaps(&mut self) {
         self.tools.retain(Option::is_some);
         for (place, entry) in self.tools.iter().flatten().enumerate() {
-            self.places.insert(Id::String(entry.tool.name().clone()), place as u32);
+            self.places.insert(entry.tool.name().into(), place);
         }
     }
 

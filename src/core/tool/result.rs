@@ -24,7 +24,7 @@ pub fn from_failure<J: Json>(message: &str) -> J {
 
 /// The failure of a tool that did its work and returned what JSON cannot carry.
 pub fn from_uncarriable<J: Json>(reason: &str) -> J {
-    from_failure(&format!("The tool ran, but its result cannot be carried: {reason}"))
+    from_failure(&["The tool ran, but its result cannot be carried: ", reason].concat())
 }
 
 /// Whether a value is an MCP result: `content` is an array of nothing but content blocks.

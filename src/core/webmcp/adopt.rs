@@ -9,7 +9,7 @@ use super::origins;
 use super::project;
 use super::refusal::Refusal;
 use crate::core::code::Code;
-use crate::core::slots::Slots;
+use crate::core::slots::Index;
 use crate::json::{Json, Key, Kind, put};
 use std::rc::Rc;
 
@@ -109,13 +109,13 @@ pub(super) struct Selection<'a, J> {
 
 pub(super) fn select<'a, J: Json>(listing: &'a [Listed<J>], filter: &Filter) -> Selection<'a, J> {
     let mut selection = Selection { places: Vec::new(), aside: Vec::new() };
-    let mut seen = Slots::default();
+    let mut seen = Index::default();
     for (index, listed) in listing.iter().enumerate().filter(|(_, listed)| filter.takes(listed)) {
         let name = listed.record.text(Key::Name).unwrap_or_default();
         let place = Place { window: listed.window, origin: listed.origin.clone(), name: name.into() };
         let reason = if place.name.is_empty() {
             "The record has no name.".to_owned()
-        } else if seen.insert(place.id(), ()).is_none() {
+        } else if seen.insert(place.id()) {
             selection.places.push((index, listed, place));
             continue;
         } else {

@@ -186,7 +186,7 @@ impl<J: Json> Bridge<J> {
         for tool in self.records.in_order(&|record| record.confirmed) {
             self.add(&mut report, &tool, false);
         }
-        for tool in sorted_names(&self.missing) {
+        for tool in sorted_names(self.missing.ids()) {
             self.add(&mut report, &tool, false);
         }
         report

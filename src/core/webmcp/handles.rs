@@ -2,7 +2,7 @@
 
 use super::names::{MAX_NAME_LENGTH, is_carriable, sanitise};
 use crate::core::message::Id;
-use crate::core::slots::Slots;
+use crate::core::slots::{Index, Slots};
 use std::rc::Rc;
 
 /// Where a tool lives and what it is called there. No two tools share one.
@@ -28,7 +28,7 @@ impl Place {
 pub struct Handles {
     /// The names by place.
     names: Slots<Rc<str>>,
-    taken: Slots<()>,
+    taken: Index,
 }
 
 impl Handles {
@@ -66,7 +66,7 @@ impl Handles {
     }
 
     fn give(&mut self, place: &Place, name: Rc<str>) {
-        self.taken.insert((&name).into(), ());
+        self.taken.insert((&name).into());
         self.names.insert(place.id(), name);
     }
 

@@ -7,7 +7,7 @@ use super::project::{Descriptor, project};
 use super::records::{Record, sorted_names};
 use super::refusal::Refusal;
 use super::report::Report;
-use crate::core::slots::Slots;
+use crate::core::slots::{Index, Slots};
 use crate::json::Json;
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ pub(super) enum Job<J> {
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     everything: bool,
-    names: Slots<()>,
+    names: Index,
     /// Whether names somebody else had are tried again.
     pub retry_blocked: bool,
     /// Whether everything the registry refused is tried again.
@@ -37,7 +37,7 @@ impl Scope {
             return;
         };
         for name in names {
-            self.names.insert((&name).into(), ());
+            self.names.insert((&name).into());
         }
     }
 
@@ -70,7 +70,7 @@ pub(super) struct Running {
     /// What was missing of these before.
     missing_before: Slots<Refusal>,
     /// The names it carries: these are not pruned.
-    carried: Slots<()>,
+    carried: Index,
     tools: Vec<(Rc<str>, Fate)>,
 }
 
@@ -93,7 +93,7 @@ impl Running {
             manager,
             scope,
             missing_before: Slots::default(),
-            carried: Slots::default(),
+            carried: Index::default(),
             tools: Vec::new(),
         }
     }
@@ -129,7 +129,7 @@ impl<J: Json> Bridge<J> {
             Job::Synchronise { manager, terms, mut scope } => {
                 for (id, refusal) in self.missing.iter() {
                     if scope.retries(refusal) {
-                        scope.names.insert(id.clone(), ());
+                        scope.names.insert(id.clone());
                     }
                 }
                 if scope.names.is_empty() {
@@ -160,7 +160,7 @@ impl<J: Json> Bridge<J> {
         }
         for offer in offers {
             let asked = run.scope.as_ref().is_none_or(|names| names.binary_search(&offer.name).is_ok());
-            if asked && run.carried.insert((&offer.name).into(), ()).is_none() {
+            if asked && run.carried.insert((&offer.name).into()) {
                 self.reconcile_one(run, offer, effects);
             }
         }
@@ -236,7 +236,7 @@ impl<J: Json> Bridge<J> {
         let as_missing_as_before = match &run.scope {
             Some(names) => names.iter().all(as_before),
             None => {
-                let names = sorted_names(&self.missing);
+                let names = sorted_names(self.missing.ids());
                 names.len() == run.missing_before.len() && names.iter().all(as_before)
             }
         };

@@ -4,7 +4,7 @@ use super::adopt::{Adopted, Filter, Listed, select};
 use super::handles::{Handles, Place};
 use super::records::sorted;
 use super::refusal::Refusal;
-use crate::core::slots::Slots;
+use crate::core::slots::{Index, Slots};
 use crate::json::Json;
 use std::rc::Rc;
 
@@ -45,9 +45,9 @@ impl Live {
         let mut filter = filter.clone();
         filter.own = false;
         let selection = select(listing, &filter);
-        let mut present = Slots::default();
+        let mut present = Index::default();
         for (_, _, place) in &selection.places {
-            present.insert(place.id(), ());
+            present.insert(place.id());
         }
         // The order of a hash table is no order to announce things in.
         let gone = self.known.iter().filter(|(id, _)| !present.contains(id));

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::offer::{Offer, Terms};
-use crate::core::slots::Slots;
+use crate::core::slots::{Index, Slots};
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
@@ -82,7 +82,7 @@ pub(super) fn sorted(names: Vec<(u32, Rc<str>)>) -> Vec<Rc<str>> {
     BinaryHeap::from(names).into_sorted_vec().into_iter().map(|(_, name)| name).collect()
 }
 
-/// The names that have something here, in order.
-pub(super) fn sorted_names<V>(slots: &Slots<V>) -> Vec<Rc<str>> {
-    sorted(slots.iter().filter_map(|(id, _)| Some((0, id.name()?.clone()))).collect())
+/// Names in their own order.
+pub(super) fn sorted_names(names: &Index) -> Vec<Rc<str>> {
+    sorted(names.iter().filter_map(|(_, id)| Some((0, id.name()?.clone()))).collect())
 }

@@ -185,6 +185,10 @@ impl Client {
         }
     }
 
+    fn is_ready(&self) -> bool {
+        self.pump.look(|core| core.revision().is_some()).unwrap_or(false)
+    }
+
     fn arrival(self: &Rc<Self>) -> OnArrival {
         let weak = Rc::downgrade(self);
         Rc::new(move |arrival| {
@@ -194,7 +198,8 @@ impl Client {
                     if let Some(on_frame) = client.options.on_frame.clone() {
                         on_frame(false, &frame);
                     }
-                    let now = raw::now();
+                    // Time matters only to what connecting may still have to send.
+                    let now = if client.is_ready() { 0.0 } else { raw::now() };
                     client.feed(move |core, effects| core.receive(now, &frame, effects));
                 }
                 Arrival::Garbled => client.feed(|core, effects| core.garbled(effects)),

@@ -237,7 +237,7 @@ impl Session {
             Effect::List { id, era } => {
                 let Some(server) = self.server.upgrade() else { return };
                 for (name, reason) in server.tools.unlistable() {
-                    let message = format!("tool \"{name}\" is left out of tools/list: {reason}");
+                    let message = ["tool \"", &name, "\" is left out of tools/list: ", &reason].concat();
                     server.fault(to_js(&Error::new(crate::core::code::Code::SchemaNotSerialisable, message)));
                 }
                 let (tools, version) = (server.tools.listing(), server.tools.version());

@@ -327,7 +327,8 @@ impl Inner {
             let late = inner.unanswered.borrow_mut().drain();
             for (id, ()) in late {
                 let Id::Number(registration) = id else { continue };
-                let reason = format!("The registry did not answer within {REGISTRATION_DEADLINE} ms.");
+                let deadline = REGISTRATION_DEADLINE.to_string();
+                let reason = ["The registry did not answer within ", &deadline, " ms."].concat();
                 let outcome = Err(Refusal::new(Code::RegistryFailed, reason));
                 inner.feed(Input::Registered { registration: registration as u32, outcome });
             }
