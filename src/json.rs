@@ -158,6 +158,7 @@ keys! {
     Description = "description",
     DestructiveHint = "destructiveHint",
     Discover = "server/discover",
+    Empty = "",
     Error = "error",
     Icons = "icons",
     Id = "id",

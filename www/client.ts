@@ -54,7 +54,7 @@ export class Client extends EventTarget {
     open.add(this);
     try {
       const port = transport ? takePort(transport) : this.#port;
-      if (port) this.#handle.usePort(port);
+      if (port) this.#handle.usePort(port, !transport);
       else if (transport) await this.#handle.useCarrier(transport);
       else throw new ModelportError("invalid-argument", "connect() needs a transport.");
       [this.#revision, this.#answer] = await this.#handle.connect();

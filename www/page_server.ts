@@ -1,7 +1,7 @@
 // `createPageServer`: a server and its client in one page, joined by a MessageChannel.
 
 import { Client } from "./client.js";
-import { Server } from "./server.js";
+import { ours, Server } from "./server.js";
 import { MessagePortTransport } from "./transport.js";
 import type { ClientOptions, JsonRpcMessage, ServerOptions } from "./types.js";
 
@@ -26,7 +26,9 @@ export function createPageServer(options: PageServerOptions): PageServer {
   const { client: clientOptions, ...serverOptions } = options;
   const { port1, port2 } = new MessageChannel();
   const server = new Server(serverOptions);
-  void server.connect(new MessagePortTransport(port1));
+  const transport = new MessagePortTransport(port1);
+  ours.add(transport);
+  void server.connect(transport);
   const client = new Client({ ...clientOptions, port: port2 });
   const stop = () => {
     void client.close();

@@ -61,10 +61,10 @@ impl ClientHandle {
         Ok(ClientHandle { client })
     }
 
-    /// Takes a port as the carrier.
+    /// Takes a port as the carrier; `ours` if the other end is a server of ours.
     #[wasm_bindgen(js_name = usePort)]
-    pub fn use_port(&self, port: JsValue) {
-        self.client.use_port(&port);
+    pub fn use_port(&self, port: JsValue, ours: bool) {
+        self.client.use_port(&port, super::form(ours));
     }
 
     /// Takes somebody's `Transport` as the carrier, and starts it.

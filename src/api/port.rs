@@ -1,6 +1,6 @@
 //! The handle behind `MessagePortTransport`, for use with other people's clients and servers.
 
-use crate::web::{Arrival, Link, PortLink};
+use crate::web::{Arrival, Form, Link, PortLink};
 use js_sys::Function;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -18,6 +18,7 @@ impl PortHandle {
     pub fn new(port: JsValue, on_message: Function, on_garbled: Function) -> PortHandle {
         let link = Link::Port(PortLink::open(
             &port,
+            Form::Clone,
             Rc::new(move |arrival| {
                 let called = match arrival {
                     Arrival::Frame(frame) => on_message.call1(&JsValue::UNDEFINED, &frame),

@@ -1,5 +1,6 @@
 //! The handles behind `Server` and its sessions.
 
+use super::form;
 use super::tools::ToolsHandle;
 use crate::core::limits::Limits;
 use crate::core::revision::Implementation;
@@ -42,10 +43,10 @@ impl ServerHandle {
         ServerHandle { server }
     }
 
-    /// Serves a port.
+    /// Serves a port; `ours` if the other end is a client of ours.
     #[wasm_bindgen(js_name = servePort)]
-    pub fn serve_port(&self, port: JsValue) -> SessionHandle {
-        SessionHandle { session: self.server.serve_port(&port) }
+    pub fn serve_port(&self, port: JsValue, ours: bool) -> SessionHandle {
+        SessionHandle { session: self.server.serve_port(&port, form(ours)) }
     }
 
     /// Serves somebody's `Transport`, once it has started.

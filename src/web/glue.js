@@ -122,6 +122,28 @@ export const post = (target, message) => {
   }
 };
 
+// To a peer of our own, which reads both: most messages travel faster as JSON text than as clones,
+// but a long string as a clone is one copy, and as text it is escaped and parsed.
+const LONG = 2_000;
+
+const isLong = (value) => typeof value === "string" && value.length > LONG;
+
+const hasLongString = ({ params, result }) => {
+  const values = params?.arguments;
+  for (const name in values) if (isLong(values[name])) return true;
+  const content = result?.content;
+  return Array.isArray(content) && content.some((block) => isLong(block?.text));
+};
+
+export const postEither = (target, message) => {
+  try {
+    target.postMessage(hasLongString(message) ? message : stringify(message));
+    return undefined;
+  } catch (thrown) {
+    return thrown ?? new Error("The message could not be posted.");
+  }
+};
+
 export const now = () => performance.now();
 
 export const describe = (thrown) => {

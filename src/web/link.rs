@@ -61,47 +61,60 @@ impl Link {
     }
 }
 
+/// How frames travel over a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As structured clones.
+    Clone,
+    /// As JSON text.
+    Text,
+    /// As whichever is faster for the frame; the peer is ours and reads both.
+    Either,
+}
+
 /// A port with its listeners. Frames are structured clones; a peer that sends JSON text is
 /// answered in text.
 pub struct PortLink {
     target: PostTarget,
-    speaks_text: Rc<Cell<bool>>,
+    form: Rc<Cell<Form>>,
     listeners: RefCell<Vec<EventListener>>,
 }
 
 impl PortLink {
     /// Listens on a port and starts it. What was queued before arrives in order.
-    pub fn open(target: &JsValue, on_arrival: OnArrival) -> Self {
-        let speaks_text = Rc::new(Cell::new(false));
+    pub fn open(target: &JsValue, form: Form, on_arrival: OnArrival) -> Self {
+        let form = Rc::new(Cell::new(form));
         let events: &web_sys::EventTarget = target.unchecked_ref();
         let garbled = on_arrival.clone();
-        let text = speaks_text.clone();
+        let answer_in = form.clone();
         let message = EventListener::new(events, "message", move |event| {
             let data = event.unchecked_ref::<web_sys::MessageEvent>().data();
             if data.kind() != Kind::String {
                 return on_arrival(Arrival::Frame(data));
             }
-            text.set(true);
+            if answer_in.get() == Form::Clone {
+                answer_in.set(Form::Text);
+            }
             on_arrival(data.parse_text().map_or(Arrival::Garbled, Arrival::Frame));
         });
         let broken = EventListener::new(events, "messageerror", move |_| garbled(Arrival::Garbled));
         let target: PostTarget = target.clone().unchecked_into();
         // Workers and scopes have no start(); they are started already.
         let _ = target.start();
-        PortLink { target, speaks_text, listeners: RefCell::new(vec![message, broken]) }
+        PortLink { target, form, listeners: RefCell::new(vec![message, broken]) }
     }
 
     fn send(&self, frame: &JsValue) -> Result<(), JsValue> {
-        if self.speaks_text.get() {
-            return self.post(&raw::stringify(frame)?);
+        match self.form.get() {
+            // Something in it may not be cloneable, of which JSON knows a form all the same, as with a toJSON().
+            Form::Clone => self.post(frame).or_else(|_| self.post(&raw::plain(frame)?)),
+            Form::Text => self.post(&raw::stringify(frame)?),
+            Form::Either => refused(raw::post_either(&self.target, frame)),
         }
-        // Something in it may not be cloneable, of which JSON knows a form all the same, as with a toJSON().
-        self.post(frame).or_else(|_| self.post(&raw::plain(frame)?))
     }
 
     fn post(&self, message: &JsValue) -> Result<(), JsValue> {
-        let thrown = raw::post(&self.target, message);
-        if thrown.is_undefined() { Ok(()) } else { Err(thrown) }
+        refused(raw::post(&self.target, message))
     }
 
     fn close(&self) {
@@ -111,6 +124,10 @@ impl PortLink {
             let _ = self.target.close();
         }
     }
+}
+
+fn refused(thrown: JsValue) -> Result<(), JsValue> {
+    if thrown.is_undefined() { Ok(()) } else { Err(thrown) }
 }
 
 type Callback = Closure<dyn Fn(JsValue)>;

@@ -36,6 +36,8 @@ extern "C" {
     #[wasm_bindgen(js_name = sameJson)]
     pub fn same_json(one: &JsValue, other: &JsValue) -> bool;
     pub fn post(target: &JsValue, message: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = postEither)]
+    pub fn post_either(target: &JsValue, message: &JsValue) -> JsValue;
     pub fn now() -> f64;
     pub fn describe(thrown: &JsValue) -> String;
     #[wasm_bindgen(js_name = newContext)]

@@ -3,7 +3,7 @@
 use super::annotations;
 use super::refusal::Refusal;
 use crate::core::code::Code;
-use crate::json::{Json, Key, put};
+use crate::json::{Json, Key, Kind, put};
 
 /// What becomes of a tool without a description. MCP does not ask for one, the registry does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub fn project<J: Json>(tool: &J, name: &str, describe: Describe) -> Result<Desc
 
 /// A string that says something. An empty one is what browsers give for an absent one.
 pub(super) fn string<J: Json>(object: &J, key: Key) -> Option<J> {
-    object.get(key).filter(|value| value.as_string().is_some_and(|text| !text.is_empty()))
+    object.get(key).filter(|value| value.kind() == Kind::String && !value.is(Key::Empty))
 }
 
 fn schema<J: Json>(tool: &J, key: Key) -> Result<Option<J>, Refusal> {

@@ -9,7 +9,7 @@ use crate::core::revision::Implementation;
 use crate::core::slots::Slots;
 use crate::json::{Json, Key};
 use crate::web::error::{describe, to_js};
-use crate::web::link::{Arrival, CarrierLink, Link, OnArrival, PortLink};
+use crate::web::link::{Arrival, CarrierLink, Form, Link, OnArrival, PortLink};
 use crate::web::pump::Pump;
 use crate::web::raw;
 use crate::web::spawn::spawn;
@@ -95,8 +95,8 @@ impl Client {
     }
 
     /// Takes a port as the carrier.
-    pub fn use_port(self: &Rc<Self>, port: &JsValue) {
-        let link = Link::Port(PortLink::open(port, self.arrival()));
+    pub fn use_port(self: &Rc<Self>, port: &JsValue, form: Form) {
+        let link = Link::Port(PortLink::open(port, form, self.arrival()));
         self.link.replace(Some(Rc::new(link)));
     }
 

@@ -7,7 +7,7 @@ use crate::core::revision::Implementation;
 use crate::core::server::{self, Effect, Profile, Run};
 use crate::core::slots::Slots;
 use crate::web::error::to_js;
-use crate::web::link::{Arrival, CarrierLink, Link, OnArrival, PortLink};
+use crate::web::link::{Arrival, CarrierLink, Form, Link, OnArrival, PortLink};
 use crate::web::pump::Pump;
 use crate::web::run::{self, Order, Progress};
 use crate::web::spawn::spawn;
@@ -79,9 +79,9 @@ impl Server {
     }
 
     /// Serves a port, a worker or a worker's scope. The session is open when this returns.
-    pub fn serve_port(&self, port: &JsValue) -> Rc<Session> {
+    pub fn serve_port(&self, port: &JsValue, form: Form) -> Rc<Session> {
         let session = self.open();
-        session.set_link(Link::Port(PortLink::open(port, session.arrival())));
+        session.set_link(Link::Port(PortLink::open(port, form, session.arrival())));
         session
     }
 
