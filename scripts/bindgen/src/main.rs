@@ -21,12 +21,7 @@ fn main() -> ExitCode {
 
 fn generate(input: &str, out_dir: &str, name: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut bindgen = Bindgen::new();
-    bindgen
-        .input_path(input)
-        .out_name(name)
-        .web(true)?
-        .omit_default_module_path(true)
-        .typescript(true);
+    bindgen.input_path(input).out_name(name).web(true)?.omit_default_module_path(true).typescript(true);
     bindgen.generate(out_dir)?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! `W` is whatever the caller keeps per call to wake its owner; the core hands it back exactly once.
 
 mod connect;
+mod outcome;
 mod pages;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
 use crate::json::{Json, Key};
 use connect::Phase;
+use outcome::check_result;
 
 /// How a client opens a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -383,20 +385,5 @@ impl<J: Json, W> Client<J, W> {
             message::failure(Some(id), &Error::new(Code::MethodNotFound, message))
         };
         effects.push(Effect::Send { frame, opens: None });
-    }
-}
-
-/// A result is an object, and its type, where it says one, is one we understand (MCP 2026-07-28, basic).
-fn check_result<J: Json>(result: J) -> Result<J, Error> {
-    if !result.is_object() {
-        return Err(Error::new(Code::InvalidResponse, "the result is not an object"));
-    }
-    match result.some(Key::ResultType) {
-        None => Ok(result),
-        Some(kind) if kind.is(Key::Complete) => Ok(result),
-        Some(kind) => {
-            let other = kind.as_string().unwrap_or_else(|| "no string".to_owned());
-            Err(Error::new(Code::InvalidResponse, ["the result's type is not supported: ", &other].concat()))
-        }
     }
 }

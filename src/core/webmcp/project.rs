@@ -42,7 +42,7 @@ pub fn project<J: Json>(tool: &J, name: &str, describe: Describe) -> Result<Desc
     let mut members = vec![(Key::Name, J::string(name))];
     put(&mut members, Key::Title, title);
     members.push((Key::Description, description));
-    put(&mut members, Key::InputSchema, schema(tool, Key::InputSchema)?.map(rooted));
+    put(&mut members, Key::InputSchema, schema(tool, Key::InputSchema)?.map(rooted).transpose()?);
     put(&mut members, Key::OutputSchema, schema(tool, Key::OutputSchema)?);
     put(&mut members, Key::Annotations, annotations.as_ref().and_then(annotations::to_webmcp));
     let dictionary = J::object(members);
@@ -66,8 +66,15 @@ fn schema<J: Json>(tool: &J, key: Key) -> Result<Option<J>, Refusal> {
 }
 
 /// Arguments are an object always; agents refuse a schema that does not say so at its root.
-fn rooted<J: Json>(schema: J) -> J {
-    if schema.get(Key::Type).is_some() { schema } else { schema.with(Key::Type, J::string("object")) }
+fn rooted<J: Json>(schema: J) -> Result<J, Refusal> {
+    if schema.get(Key::Type).is_some() {
+        return Ok(schema);
+    }
+    // The type may be one that cannot be read, and then the schema cannot be written out either.
+    match schema.to_plain() {
+        Ok(schema) => Ok(schema.with(Key::Type, J::word(Key::Object))),
+        Err(reason) => Err(Refusal::new(Code::SchemaNotSerialisable, reason)),
+    }
 }
 
 #[cfg(test)]
