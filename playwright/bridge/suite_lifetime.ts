@@ -17,9 +17,10 @@ export function living(): void {
         }
       }
       const bridge = br.bridge();
-      const before = { ...count };
       await br.quiet();
       const events = br.hear(bridge, "toolchange");
+      // Changes are listened for only from here on: each registration fires one.
+      const before = { ...count };
       await br.quiet();
       await br.foreign("a").done;
       await br.eventually(() => events.length > 0);

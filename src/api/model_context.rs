@@ -24,7 +24,7 @@ pub fn model_context_of(document: JsValue, on_event: Function) -> Option<ModelCo
     };
     let about = |name: &str, call: Option<u32>| -> JsValue { Array::of2(&name.into(), &call.into()).into() };
     let on_event = Rc::new(move |event| match event {
-        Event::Changed(changes) => tell("toolchange", &changes.unwrap_or_default()),
+        Event::Changed(changes) => tell("toolchange", &changes),
         Event::Activated(name, call) => tell("toolactivated", &about(&name, call)),
         Event::Cancelled(name, call) => tell("toolcancel", &about(&name, call)),
         Event::Followed(report) => tell("report", &web::report_to_js(&report)),

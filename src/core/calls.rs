@@ -50,9 +50,19 @@ impl<V> Calls<V> {
 
     /// Takes out every call that `leaves` says goes.
     pub fn take_if(&mut self, leaves: impl Fn(&Id, &V) -> bool) -> Vec<(Id, V)> {
-        let ids: Vec<Id> =
-            self.entries.iter().filter(|(id, entry)| leaves(id, entry)).map(|(id, _)| id.clone()).collect();
-        ids.into_iter().filter_map(|id| self.entries.remove(&id).map(|entry| (id, entry))).collect()
+        let mut ids = Vec::new();
+        for (id, entry) in self.entries.iter() {
+            if leaves(id, entry) {
+                ids.push(id.clone());
+            }
+        }
+        let mut taken = Vec::new();
+        for id in ids {
+            if let Some(entry) = self.entries.remove(&id) {
+                taken.push((id, entry));
+            }
+        }
+        taken
     }
 
     /// Takes out every call.

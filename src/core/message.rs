@@ -4,7 +4,7 @@
 
 use super::code::Code;
 use super::error::Error;
-use crate::json::{Json, Key, Kind};
+use crate::json::{Json, Key, Kind, put};
 use std::rc::Rc;
 
 /// The largest integer an id may be: beyond it a JavaScript number cannot echo it digit by digit.
@@ -177,14 +177,14 @@ fn version<J: Json>() -> (Key, J) {
 /// A request.
 pub fn request<J: Json>(id: &Id, method: J, params: Option<J>) -> J {
     let mut members = vec![version(), (Key::Id, id.to_json()), (Key::Method, method)];
-    members.extend(params.map(|params| (Key::Params, params)));
+    put(&mut members, Key::Params, params);
     J::object(members)
 }
 
 /// A notification.
 pub fn notification<J: Json>(method: J, params: Option<J>) -> J {
     let mut members = vec![version(), (Key::Method, method)];
-    members.extend(params.map(|params| (Key::Params, params)));
+    put(&mut members, Key::Params, params);
     J::object(members)
 }
 
@@ -197,9 +197,9 @@ pub fn result<J: Json>(id: &Id, result: J) -> J {
 pub fn failure<J: Json>(id: Option<&Id>, error: &Error) -> J {
     let mut body =
         vec![(Key::Code, J::number(f64::from(error.code.wire_number()))), (Key::Message, J::string(&error.message))];
-    body.extend(error.data.as_ref().and_then(|data| Some((Key::Data, J::string(data).parse_text()?))));
+    put(&mut body, Key::Data, error.data.as_ref().and_then(|data| J::string(data).parse_text()));
     let mut members = vec![version()];
-    members.extend(id.map(|id| (Key::Id, id.to_json())));
+    put(&mut members, Key::Id, id.map(Id::to_json));
     members.push((Key::Error, J::object(body)));
     J::object(members)
 }

@@ -3,7 +3,7 @@
 
 use super::code::Code;
 use super::error::Error;
-use crate::json::{Json, Key, Kind};
+use crate::json::{Json, Key, Kind, put};
 
 /// A revision of the protocol, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,8 +76,14 @@ impl Revision {
     }
 
     /// The revisions without a handshake, as `server/discover` and refusals list them.
-    pub fn stateless_names() -> Vec<&'static str> {
-        Revision::ALL.into_iter().filter(|revision| revision.era() == Era::Stateless).map(Revision::name).collect()
+    pub fn stateless_names<J: Json>() -> J {
+        let mut names = Vec::new();
+        for revision in Revision::ALL {
+            if revision.era() == Era::Stateless {
+                names.push(J::string(revision.name()));
+            }
+        }
+        J::array(names)
     }
 }
 
@@ -110,7 +116,7 @@ impl Implementation {
     /// The member value on the wire.
     pub fn to_json<J: Json>(&self) -> J {
         let mut members = vec![(Key::Name, J::string(&self.name)), (Key::Version, J::string(&self.version))];
-        members.extend(self.title.as_ref().map(|title| (Key::Title, J::string(title))));
+        put(&mut members, Key::Title, self.title.as_deref().map(J::string));
         J::object(members)
     }
 }
@@ -150,8 +156,7 @@ pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<(), Error> {
 }
 
 fn unsupported<J: Json>(requested: &str) -> String {
-    let supported = Revision::stateless_names().into_iter().map(J::string).collect();
-    let data = J::object(vec![(Key::Supported, J::array(supported)), (Key::Requested, J::string(requested))]);
+    let data = J::object(vec![(Key::Supported, Revision::stateless_names()), (Key::Requested, J::string(requested))]);
     data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default()
 }
 

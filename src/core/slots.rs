@@ -171,7 +171,13 @@ impl<V> Slots<V> {
     /// Takes everything out.
     pub fn drain(&mut self) -> Vec<(Id, V)> {
         let Slots { index, values } = std::mem::take(self);
-        index.ids.into_iter().zip(values).filter_map(|(id, value)| Some((id?, value?))).collect()
+        let mut all = Vec::new();
+        for pair in index.ids.into_iter().zip(values) {
+            if let (Some(id), Some(value)) = pair {
+                all.push((id, value));
+            }
+        }
+        all
     }
 
     /// How many values there are.

@@ -16,7 +16,7 @@ use super::error::Error;
 use super::limits::Limits;
 use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
-use crate::json::{Json, Key};
+use crate::json::{Json, Key, put};
 use connect::Phase;
 use outcome::check_result;
 
@@ -170,7 +170,7 @@ impl<J: Json, W> Client<J, W> {
         };
         let id = self.next_id();
         let Request { method, mut params, extra, waiter, timeout, progress } = request;
-        params.extend(self.request_meta(revision, &id, progress, extra.as_ref()).map(|meta| (Key::Meta, meta)));
+        put(&mut params, Key::Meta, self.request_meta(revision, &id, progress, extra.as_ref()));
         let params = match extra {
             Some(extra) => Some(extra.with_all(params)),
             None if params.is_empty() => None,
@@ -323,7 +323,7 @@ impl<J: Json, W> Client<J, W> {
         effects: &mut Vec<Effect<J, W>>,
     ) {
         let mut params = vec![(Key::RequestId, id.to_json())];
-        params.extend(reason.map(|reason| (Key::Reason, J::string(reason))));
+        put(&mut params, Key::Reason, reason.map(J::string));
         self.notify(J::word(Key::Cancelled), Some(J::object(params)), effects);
         if let Owner::Caller(waiter) = pending.owner {
             effects.push(Effect::Settle { call: Some(id.clone()), waiter, outcome: Err(error) });

@@ -6,7 +6,7 @@ use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::revision::{self, Era, Implementation, Revision};
-use crate::json::{Json, Key};
+use crate::json::{Json, Key, put};
 
 impl<J: Json> Session<J> {
     /// Answers a request, or says why it cannot; a tool's answer comes later.
@@ -60,14 +60,13 @@ impl<J: Json> Session<J> {
 
     /// MCP 2026-07-28, server/discover.
     fn discover(&self) -> J {
-        let versions = Revision::stateless_names().into_iter().map(J::string).collect();
         let mut members = vec![
-            (Key::SupportedVersions, J::array(versions)),
+            (Key::SupportedVersions, Revision::stateless_names()),
             (Key::Capabilities, J::object(vec![(Key::Tools, J::object(vec![]))])),
             (Key::TtlMs, J::number(0.0)),
             (Key::CacheScope, J::word(Key::Private)),
         ];
-        members.extend(self.profile.instructions.as_ref().map(|text| (Key::Instructions, J::string(text))));
+        put(&mut members, Key::Instructions, self.profile.instructions.as_deref().map(J::string));
         J::object(members)
     }
 
@@ -86,7 +85,7 @@ impl<J: Json> Session<J> {
             (Key::Capabilities, J::object(vec![(Key::Tools, tools)])),
             (Key::ServerInfo, self.profile.info.clone()),
         ];
-        members.extend(self.profile.instructions.as_ref().map(|text| (Key::Instructions, J::string(text))));
+        put(&mut members, Key::Instructions, self.profile.instructions.as_deref().map(J::string));
         Ok(J::object(members))
     }
 

@@ -13,7 +13,7 @@ use super::error::Error;
 use super::limits::Limits;
 use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
-use crate::json::{Json, Key};
+use crate::json::{Json, Key, put};
 use std::rc::Rc;
 
 /// What a server says of itself. Shared by all its sessions.
@@ -206,8 +206,8 @@ impl<J: Json> Session<J> {
         }
         running.last_progress = progress;
         let mut params = vec![(Key::ProgressToken, token.to_json()), (Key::Progress, J::number(progress))];
-        params.extend(total.filter(|total| total.is_finite()).map(|total| (Key::Total, J::number(total))));
-        params.extend(text.map(|text| (Key::Message, J::string(text))));
+        put(&mut params, Key::Total, total.filter(|total| total.is_finite()).map(J::number));
+        put(&mut params, Key::Message, text.map(J::string));
         effects.push(Effect::Send {
             frame: message::notification(J::word(Key::ProgressNotice), Some(J::object(params))),
             answers: None,

@@ -2,7 +2,7 @@
 
 use crate::core::code::Code;
 use crate::core::error::Error;
-use crate::json::{Json, Key, Kind};
+use crate::json::{Json, Key, Kind, put};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -78,7 +78,7 @@ impl<J: Json, H> Tool<J, H> {
     fn describe(&self) -> Result<J, String> {
         let mut members = vec![(Key::Name, J::string(&self.name))];
         for key in [Key::Title, Key::Description] {
-            members.extend(self.dictionary.some(key).map(|value| (key, value)));
+            put(&mut members, key, self.dictionary.some(key));
         }
         members.push((Key::InputSchema, self.input_schema()?));
         for key in [Key::OutputSchema, Key::Icons, Key::Meta] {

@@ -86,8 +86,13 @@ impl<J: Json, H> Registry<J, H> {
 
     /// Removes every tool.
     pub fn clear(&mut self) -> Vec<Change<J, H>> {
-        let names: Vec<Rc<str>> = self.iter().map(|tool| tool.name().clone()).collect();
-        names.iter().filter_map(|name| self.remove(name)).collect()
+        let mut changes = Vec::new();
+        for entry in std::mem::take(&mut self.tools).into_iter().flatten() {
+            self.places.remove(&entry.tool.name().into());
+            self.changed(entry.tool.name().clone());
+            changes.push(Change { removed: Some(entry.tool), added: None });
+        }
+        changes
     }
 
     /// The tool of that name.
@@ -140,12 +145,26 @@ impl<J: Json, H> Registry<J, H> {
     /// The array `tools/list` shows, made once per version. A tool that JSON cannot carry is left
     /// out here and shown by [`Registry::unlistable`], so that it hides no other.
     pub fn listing(&self) -> &J {
-        self.listing.get_or_init(|| J::array(self.iter().filter_map(|tool| tool.listing().ok().cloned()).collect()))
+        self.listing.get_or_init(|| {
+            let mut tools = Vec::new();
+            for tool in self.iter() {
+                if let Ok(listing) = tool.listing() {
+                    tools.push(listing.clone());
+                }
+            }
+            J::array(tools)
+        })
     }
 
     /// The tools that `tools/list` cannot show, each with the reason.
     pub fn unlistable(&self) -> Vec<(Rc<str>, String)> {
-        self.iter().filter_map(|tool| Some((tool.name().clone(), tool.listing().err()?.to_owned()))).collect()
+        let mut unlistable = Vec::new();
+        for tool in self.iter() {
+            if let Err(reason) = tool.listing() {
+                unlistable.push((tool.name().clone(), reason.to_owned()));
+            }
+        }
+        unlistable
     }
 
     fn place(&self, name: &str) -> Option<usize> {

@@ -129,12 +129,13 @@ pub(super) fn select<'a, J: Json>(listing: &'a [Listed<J>], filter: &Filter) -> 
 impl<J: Json> Selection<'_, J> {
     pub fn adopt(self, filter: &Filter, handles: &mut Handles) -> Adoption<J> {
         handles.assign(filter.window, &filter.origin, self.places.iter().map(|(_, _, place)| place));
-        let tools = self.places.into_iter().map(|(index, listed, place)| {
+        let mut tools = Vec::new();
+        for (index, listed, place) in self.places {
             let name = handles.get(&place).cloned().unwrap_or_else(|| place.name.clone());
             let (dictionary, flaw) = read(listed, &name);
-            Adopted { place, name, index, own: listed.authored.is_some(), dictionary, flaw }
-        });
-        Adoption { tools: tools.collect(), aside: self.aside }
+            tools.push(Adopted { place, name, index, own: listed.authored.is_some(), dictionary, flaw });
+        }
+        Adoption { tools, aside: self.aside }
     }
 }
 

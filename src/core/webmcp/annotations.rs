@@ -2,7 +2,7 @@
 //!
 //! Nothing is invented: a hint nobody gave stays away, and `null` counts as not given.
 
-use crate::json::{Json, Key};
+use crate::json::{Json, Key, put};
 
 /// The hints WebMCP knows, in the order browsers list them.
 const WEBMCP: [Key; 4] = [Key::ConsequentialHint, Key::Debugging, Key::ReadOnlyHint, Key::UntrustedContentHint];
@@ -13,14 +13,12 @@ const WEBMCP: [Key; 4] = [Key::ConsequentialHint, Key::Debugging, Key::ReadOnlyH
 /// MCP's default is true, and would flag nearly every tool.
 pub fn to_webmcp<J: Json>(annotations: &J) -> Option<J> {
     let destructive = flag(annotations, Key::DestructiveHint) == Some(true);
-    let hints: Vec<_> = WEBMCP
-        .into_iter()
-        .filter_map(|key| {
-            let given = flag(annotations, key);
-            let value = if key == Key::ConsequentialHint && destructive { Some(true) } else { given };
-            Some((key, J::bool(value?)))
-        })
-        .collect();
+    let mut hints = Vec::new();
+    for key in WEBMCP {
+        let given = flag(annotations, key);
+        let value = if key == Key::ConsequentialHint && destructive { Some(true) } else { given };
+        put(&mut hints, key, value.map(J::bool));
+    }
     if hints.is_empty() { None } else { Some(J::object(hints)) }
 }
 
@@ -29,12 +27,11 @@ pub fn to_webmcp<J: Json>(annotations: &J) -> Option<J> {
 /// The browser fills in `false` for every hint its author left out, so four times `false` says
 /// nothing. `debugging` is a filter and not a hint; [`is_debugging`] reads it.
 pub fn from_webmcp<J: Json>(annotations: &J) -> Option<J> {
-    let given: Vec<_> = WEBMCP.into_iter().filter_map(|key| Some((key, flag(annotations, key)?))).collect();
-    if given.iter().all(|(_, value)| !value) {
-        return None;
-    }
-    let mut hints = Vec::with_capacity(given.len());
-    for (key, value) in given {
+    let mut hints = Vec::new();
+    let mut says_something = false;
+    for key in WEBMCP {
+        let Some(value) = flag(annotations, key) else { continue };
+        says_something = says_something || value;
         if key == Key::Debugging {
             continue;
         }
@@ -44,7 +41,7 @@ pub fn from_webmcp<J: Json>(annotations: &J) -> Option<J> {
             hints.push((Key::DestructiveHint, J::bool(true)));
         }
     }
-    if hints.is_empty() { None } else { Some(J::object(hints)) }
+    if hints.is_empty() || !says_something { None } else { Some(J::object(hints)) }
 }
 
 /// Whether a tool is meant for people who debug the page.

@@ -124,7 +124,8 @@ pub struct Bridge<J> {
     pub(super) missing: Slots<Refusal>,
     followed: Option<(u32, Rc<Terms>)>,
     queue: VecDeque<Job<J>>,
-    running: Option<Running>,
+    /// Boxed, as it is handed back and forth.
+    running: Option<Box<Running>>,
     pub(super) last_registration: u32,
     destroyed: bool,
 }
@@ -309,8 +310,10 @@ impl<J: Json> Bridge<J> {
             self.release(&tool, effects);
         }
         self.missing = Slots::default();
-        if let Some(Running { publication: Some(job), terms, .. }) = self.running.take() {
-            effects.push(ended(job, terms.options.strict));
+        if let Some(run) = self.running.take()
+            && let Some(job) = run.publication
+        {
+            effects.push(ended(job, run.terms.options.strict));
         }
         while let Some(job) = self.queue.pop_front() {
             if let Job::Publish { job, terms, .. } = job {
@@ -330,7 +333,7 @@ impl<J: Json> Bridge<J> {
     fn advance(&mut self, effects: &mut Vec<Effect<J>>) {
         loop {
             match self.running.take() {
-                Some(run) if run.is_done() => self.finish(run, effects),
+                Some(run) if run.is_done() => self.finish(&run, effects),
                 Some(run) => {
                     self.running = Some(run);
                     return;

@@ -30,20 +30,26 @@ pub fn open<J: Json>(answer: &J) -> Option<J> {
 /// A result with blocks that are not text and without a structure has no simpler form than itself.
 pub fn unfold<J: Json>(result: &J) -> Result<Option<J>, Error> {
     let blocks = result.get(Key::Content).and_then(|content| content.items()).unwrap_or_default();
-    let texts: Vec<J> = blocks.iter().filter_map(text_of).collect();
-    let lines = || texts.iter().filter_map(J::as_string).collect::<Vec<_>>().join("\n");
+    let (mut texts, mut lines) = (0, String::new());
+    for text in blocks.iter().filter_map(text_of) {
+        if texts > 0 {
+            lines.push('\n');
+        }
+        texts += 1;
+        lines.push_str(&text.as_string().unwrap_or_default());
+    }
     if result.get(Key::IsError).and_then(|flag| flag.as_bool()) == Some(true) {
-        let said = lines();
-        return Err(Error::new(Code::ToolError, if said.is_empty() { "The tool failed.".to_owned() } else { said }));
+        return Err(Error::new(Code::ToolError, if lines.is_empty() { "The tool failed.".to_owned() } else { lines }));
     }
     if let Some(value) = result.get(Key::StructuredContent) {
         return Ok(Some(value));
     }
-    Ok(match texts.as_slice() {
-        texts if texts.len() < blocks.len() => Some(result.clone()),
-        [] => None,
-        [text] => Some(text.clone()),
-        _ => Some(J::string(&lines())),
+    Ok(match texts {
+        _ if texts < blocks.len() => Some(result.clone()),
+        0 => None,
+        // One text is handed on as it is, in characters that no copy keeps.
+        1 => blocks.first().and_then(text_of),
+        _ => Some(J::string(&lines)),
     })
 }
 

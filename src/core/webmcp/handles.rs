@@ -37,16 +37,20 @@ impl Handles {
     /// A name that is free is taken as it is, first by the window that asks. What else has it is told
     /// apart by its host, if the origin is another one, or by a number in the order of the frames.
     pub fn assign<'a>(&mut self, window: u32, origin: &str, places: impl Iterator<Item = &'a Place>) {
-        let nameless: Vec<&Place> = places.filter(|place| self.get(place).is_none()).collect();
-        let of_window = |near: bool| nameless.iter().filter(move |place| (place.window == window) == near);
-        let near_first = || of_window(true).chain(of_window(false));
-        for place in near_first() {
+        let (mut near, mut far) = (Vec::new(), Vec::new());
+        for place in places {
+            if self.get(place).is_none() {
+                if place.window == window { near.push(place) } else { far.push(place) }
+            }
+        }
+        near.append(&mut far);
+        for place in &near {
             if !self.taken.contains(&(&place.name).into()) {
                 self.give(place, place.name.clone());
             }
         }
         // No made-up name may stand in the way of a real one, so those come last.
-        for place in near_first() {
+        for place in near {
             if self.get(place).is_none() {
                 self.give(place, self.free_name(place, origin));
             }

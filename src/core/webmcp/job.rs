@@ -84,8 +84,8 @@ enum Fate {
 }
 
 impl Running {
-    fn new(publication: Option<u32>, manager: u32, terms: Rc<Terms>, scope: Option<Vec<Rc<str>>>) -> Self {
-        Running {
+    fn new(publication: Option<u32>, manager: u32, terms: Rc<Terms>, scope: Option<Vec<Rc<str>>>) -> Box<Self> {
+        Box::new(Running {
             publication,
             terms,
             phase: Phase::Reading,
@@ -95,7 +95,7 @@ impl Running {
             missing_before: Slots::default(),
             carried: Index::default(),
             tools: Vec::new(),
-        }
+        })
     }
 
     /// Whether a registration may stay if its tool is still the same.
@@ -112,7 +112,7 @@ impl Running {
 
 impl<J: Json> Bridge<J> {
     /// Starts a job; `None` if there is nothing to do.
-    pub(super) fn start(&mut self, job: Job<J>, effects: &mut Vec<Effect<J>>) -> Option<Running> {
+    pub(super) fn start(&mut self, job: Job<J>, effects: &mut Vec<Effect<J>>) -> Option<Box<Running>> {
         match job {
             Job::Publish { job, manager, offers, terms } => {
                 let mut run = Running::new(Some(job), manager, terms, None);
@@ -217,9 +217,9 @@ impl<J: Json> Bridge<J> {
     }
 
     /// Lets go of what the job does not carry, whatever else went wrong, and says how it went.
-    pub(super) fn finish(&mut self, run: Running, effects: &mut Vec<Effect<J>>) {
+    pub(super) fn finish(&mut self, run: &Running, effects: &mut Vec<Effect<J>>) {
         let mut report = Report::default();
-        for tool in self.gone(&run) {
+        for tool in self.gone(run) {
             if self.release(&tool, effects) {
                 report.released.push(tool);
             }
@@ -253,9 +253,13 @@ impl<J: Json> Bridge<J> {
             (!run.carried.contains(&id) || self.missing.contains(&id))
                 && (run.publication.is_some() || record.manager == run.manager)
         };
-        match &run.scope {
-            Some(names) => names.iter().filter(|tool| self.records.get(tool).is_some_and(goes)).cloned().collect(),
-            None => self.records.in_order(&goes),
+        let Some(names) = &run.scope else { return self.records.in_order(&goes) };
+        let mut gone = Vec::new();
+        for tool in names {
+            if self.records.get(tool).is_some_and(goes) {
+                gone.push(tool.clone());
+            }
         }
+        gone
     }
 }

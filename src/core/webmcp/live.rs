@@ -50,14 +50,20 @@ impl Live {
             present.insert(place.id());
         }
         // The order of a hash table is no order to announce things in.
-        let gone = self.known.iter().filter(|(id, _)| !present.contains(id));
-        let gone = gone.filter_map(|(id, (place, _))| Some((place.window, id.name()?.clone())));
-        let gone = sorted(gone.collect());
+        let mut gone = Vec::new();
+        for (id, (place, _)) in self.known.iter() {
+            if let Some(name) = id.name().filter(|_| !present.contains(id)) {
+                gone.push((place.window, name.clone()));
+            }
+        }
         // What is gone frees its name first, for what comes.
         let mut removed = Vec::new();
-        for id in gone {
-            let place = self.known.remove(&(&id).into());
-            removed.extend(place.and_then(|(place, _)| self.handles.forget(&place)));
+        for id in sorted(gone) {
+            if let Some((place, _)) = self.known.remove(&(&id).into())
+                && let Some(name) = self.handles.forget(&place)
+            {
+                removed.push(name);
+            }
         }
         let adoption = selection.adopt(&filter, &mut self.handles);
         let aside = adoption.aside;

@@ -72,17 +72,32 @@ impl<J> Records<J> {
 
     /// The tools of these records, oldest registration first.
     pub fn in_order(&self, wanted: &dyn Fn(&Record<J>) -> bool) -> Vec<Rc<str>> {
-        let records = self.by_tool.iter().map(|(_, record)| record).filter(|record| wanted(record));
-        sorted(records.map(|record| (record.registration, record.offer.name.clone())).collect())
+        let mut tools = Vec::new();
+        for (_, record) in self.by_tool.iter() {
+            if wanted(record) {
+                tools.push((record.registration, record.offer.name.clone()));
+            }
+        }
+        sorted(tools)
     }
 }
 
 /// Names in order of their numbers, then of themselves. A heap sorts in a fraction of the code of `sort`.
 pub(super) fn sorted(names: Vec<(u32, Rc<str>)>) -> Vec<Rc<str>> {
-    BinaryHeap::from(names).into_sorted_vec().into_iter().map(|(_, name)| name).collect()
+    let mut sorted = Vec::new();
+    for (_, name) in BinaryHeap::from(names).into_sorted_vec() {
+        sorted.push(name);
+    }
+    sorted
 }
 
 /// Names in their own order.
 pub(super) fn sorted_names(names: &Index) -> Vec<Rc<str>> {
-    sorted(names.iter().filter_map(|(_, id)| Some((0, id.name()?.clone()))).collect())
+    let mut list = Vec::new();
+    for (_, id) in names.iter() {
+        if let Some(name) = id.name() {
+            list.push((0, name.clone()));
+        }
+    }
+    sorted(list)
 }

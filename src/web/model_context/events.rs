@@ -12,8 +12,8 @@ use wasm_bindgen_futures::JsFuture;
 
 /// What a bridge tells of.
 pub enum Event {
-    /// The registry changed. With a watch: `{ added, removed, changed }`, names of tools.
-    Changed(Option<JsValue>),
+    /// The registry changed, once it is [watched](super::ModelContext::watch): `{ added, removed, changed }`, names of tools.
+    Changed(JsValue),
     /// A tool of this document was called: its name, and the number of the call if it is ours.
     Activated(String, Option<u32>),
     /// A call of a tool of this document was cancelled: likewise.
@@ -26,6 +26,8 @@ pub enum Event {
 #[derive(Default)]
 pub struct Events {
     listeners: RefCell<Vec<EventListener>>,
+    /// Whether `toolchange` is listened to. Each registration fires one, so it is left alone until it matters.
+    hears_changes: Cell<bool>,
     /// Execution events the registry itself fired in this task; window events double them in some browsers.
     heard: RefCell<Vec<(bool, String)>>,
     /// Execution events the window fired, which wait for the end of the task to see whether they are doubles.
@@ -38,8 +40,14 @@ pub struct Events {
 }
 
 impl Events {
+    /// Whether changes are heard.
+    pub fn hears_changes(&self) -> bool {
+        self.hears_changes.get()
+    }
+
     /// Hears and tells nothing any more.
     pub fn stop(&self) {
+        self.hears_changes.set(true);
         self.listeners.borrow_mut().clear();
         self.sorting.borrow_mut().take();
         self.differ.borrow_mut().take();
@@ -59,7 +67,6 @@ impl Inner {
         };
         let window = raw::window_of(&self.document);
         self.events.listeners.replace(vec![
-            listen(&self.registry, "toolchange", |inner, _| inner.registry_changed()),
             listen(&self.registry, "toolactivated", |inner, event| inner.executed(event, false, true)),
             listen(&self.registry, "toolcancel", |inner, event| inner.executed(event, true, true)),
             listen(&window, "toolactivated", |inner, event| inner.executed(event, false, false)),
@@ -67,10 +74,25 @@ impl Inner {
         ]);
     }
 
+    /// Listens for changes from now on. Whoever asks looks once for what changed before.
+    pub(super) fn hear_changes(self: &Rc<Self>) {
+        if self.events.hears_changes.replace(true) {
+            return;
+        }
+        let weak = Rc::downgrade(self);
+        let listener = EventListener::new(self.registry.unchecked_ref(), "toolchange", move |_| {
+            if let Some(inner) = weak.upgrade() {
+                inner.registry_changed();
+            }
+        });
+        self.events.listeners.borrow_mut().push(listener);
+    }
+
     /// Makes `toolchange` tell what changed.
     pub(super) fn watch(self: &Rc<Self>) {
         if self.events.differ.borrow().is_none() {
             self.events.differ.replace(Some(raw::new_differ()));
+            self.hear_changes();
             self.list_changes(false);
         }
     }
@@ -83,8 +105,6 @@ impl Inner {
         live.iter().for_each(|live| live.refresh());
         if self.events.differ.borrow().is_some() {
             self.list_changes(true);
-        } else {
-            (self.on_event)(Event::Changed(None));
         }
     }
 
@@ -102,7 +122,7 @@ impl Inner {
                 let records = JsFuture::from(raw::list(&inner.registry, &JsValue::UNDEFINED)).await;
                 let differ = inner.events.differ.borrow().clone();
                 let (Ok(records), Some(differ)) = (records, differ) else { break };
-                let changes = differ.call1(&JsValue::UNDEFINED, &records).ok();
+                let changes = differ.call1(&JsValue::UNDEFINED, &records).unwrap_or_default();
                 if tell {
                     (inner.on_event)(Event::Changed(changes));
                 }

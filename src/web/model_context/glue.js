@@ -44,7 +44,8 @@ export const register = (registry, number, dictionary, origins, call, done) => {
     new Promise((resolve, reject) => call(number, input ?? {}, options?.signal, resolve, reject));
   const options = origins ? { signal: controller.signal, exposedTo: origins } : { signal: controller.signal };
   try {
-    const promise = registry.registerTool({ ...dictionary, execute }, options);
+    // The dictionary was made for this and is nobody else's.
+    const promise = registry.registerTool(Object.assign(dictionary, { execute }), options);
     if (typeof promise?.then === "function") promise.then(registered, (thrown) => done(number, ...refusal(thrown)));
     else {
       // Until Chrome 151 there was no promise: what did not throw was registered.

@@ -40,6 +40,7 @@ impl ModelContext {
             unwatch: RefCell::default(),
             watcher: RefCell::default(),
         });
+        self.inner.hear_changes();
         self.inner.live.borrow_mut().push(live.clone());
         let weak = Rc::downgrade(&live);
         let watcher = Closure::<dyn Fn()>::new(move || {

@@ -305,6 +305,16 @@ impl Inner {
         self.set_deadline();
     }
 
+    /// A name somebody else has may come free; from the first such on, changes are heard.
+    fn watch_blocked(self: &Rc<Self>) {
+        let is_blocked = self.pump.look(|bridge| bridge.blocked().next().is_some()).unwrap_or(false);
+        if is_blocked && !self.events.hears_changes() {
+            self.hear_changes();
+            // It may have come free in the meantime.
+            self.feed(Input::RegistryChanged);
+        }
+    }
+
     fn registered(self: &Rc<Self>, registration: u32, outcome: Result<(), (String, String)>) {
         self.unanswered.borrow_mut().remove(&Id::Number(registration.into()));
         if self.unanswered.borrow().is_empty() {
@@ -312,7 +322,11 @@ impl Inner {
         }
         let with_origins = true;
         let outcome = outcome.map_err(|(name, message)| Refusal::from_exception(&name, &message, with_origins));
+        let is_refused = outcome.is_err();
         self.feed(Input::Registered { registration, outcome });
+        if is_refused {
+            self.watch_blocked();
+        }
     }
 
     /// One timer for all registrations under way: it starts with the first of them.
