@@ -1,7 +1,7 @@
 // The npm packages that package-lock.json names, exactly.
 
 import { join } from "node:path";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { hashOf, isProgram } from "../lib/files.mjs";
 import { paths } from "../lib/paths.mjs";
 import { quiet, tail } from "../lib/run.mjs";
@@ -15,6 +15,10 @@ export const npmBin = (name) => join(paths.nodeModules, ".bin", name);
 export async function npmPackages() {
   const wanted = hashOf([paths.at("package-lock.json")], process.platform, process.arch);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && isProgram(npmBin("esbuild"))) return;
+  // npm ci empties the folder first, and through a link that is somebody else's folder.
+  if (lstatSync(paths.nodeModules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new Trouble("node_modules is a symbolic link, and what it points at does not fit package-lock.json.", "remove the link, then repeat this command.");
+  }
   step("npm packages: npm ci");
   const started = performance.now();
   const done = await quiet("npm", ["ci", "--no-audit", "--no-fund"], {
