@@ -123,7 +123,7 @@ impl ClientHandle {
         let client = self.client.clone();
         web::promise(async move {
             let tools = client.list_tools().await.map_err(|error| web::to_js(&error))?;
-            Ok(tools.into_iter().collect::<Array>().into())
+            Ok(JsValue::array(tools))
         })
     }
 

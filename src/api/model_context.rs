@@ -111,5 +111,9 @@ impl ModelContextHandle {
 
 /// The strings of an array. What is not a string becomes an empty one, which no rule accepts.
 fn strings(value: &JsValue) -> Option<Vec<String>> {
-    Some(value.items()?.into_iter().map(|item| item.as_string().unwrap_or_default()).collect())
+    let mut strings = Vec::new();
+    for item in value.items()? {
+        strings.push(item.as_string().unwrap_or_default());
+    }
+    Some(strings)
 }

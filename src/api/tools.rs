@@ -21,7 +21,11 @@ impl ToolsHandle {
         let manager = ToolManager::new();
         let follower = manager.follow(move |changes| {
             let names = |pick: fn(&web::Changed) -> Option<&str>| -> Array {
-                changes.iter().filter_map(pick).map(JsValue::from_str).collect()
+                let names = Array::new();
+                for name in changes.iter().filter_map(pick) {
+                    names.push(&JsValue::from_str(name));
+                }
+                names
             };
             let added = names(|change| change.added.as_ref().map(|tool| &**tool.name()));
             let removed = names(|change| change.removed.as_ref().map(|tool| &**tool.name()));
@@ -67,7 +71,11 @@ impl ToolsHandle {
 
     /// Every tool as its author wrote it.
     pub fn all(&self) -> Array {
-        self.manager.all().iter().map(|tool| tool.dictionary().clone()).collect()
+        let tools = Array::new();
+        for tool in self.manager.all() {
+            tools.push(tool.dictionary());
+        }
+        tools
     }
 
     /// Runs a tool; `done` hears the result. The number is for `abort`, if the tool still runs.

@@ -50,19 +50,7 @@ impl<V> Calls<V> {
 
     /// Takes out every call that `leaves` says goes.
     pub fn take_if(&mut self, leaves: impl Fn(&Id, &V) -> bool) -> Vec<(Id, V)> {
-        let mut ids = Vec::new();
-        for (id, entry) in self.entries.iter() {
-            if leaves(id, entry) {
-                ids.push(id.clone());
-            }
-        }
-        let mut taken = Vec::new();
-        for id in ids {
-            if let Some(entry) = self.entries.remove(&id) {
-                taken.push((id, entry));
-            }
-        }
-        taken
+        self.entries.take_if(&leaves)
     }
 
     /// Takes out every call.

@@ -73,6 +73,15 @@ impl Index {
         self.ids.iter().enumerate().filter_map(|(place, id)| Some((place, id.as_ref()?)))
     }
 
+    /// A copy of every id.
+    pub fn to_vec(&self) -> Vec<Id> {
+        let mut ids = Vec::new();
+        for (_, id) in self.iter() {
+            ids.push(id.clone());
+        }
+        ids
+    }
+
     /// How many ids there are.
     pub fn len(&self) -> usize {
         self.ids.len() - self.free.len()
@@ -170,14 +179,20 @@ impl<V> Slots<V> {
 
     /// Takes everything out.
     pub fn drain(&mut self) -> Vec<(Id, V)> {
-        let Slots { index, values } = std::mem::take(self);
-        let mut all = Vec::new();
-        for pair in index.ids.into_iter().zip(values) {
-            if let (Some(id), Some(value)) = pair {
-                all.push((id, value));
+        self.take_if(&|_, _| true)
+    }
+
+    /// Takes out everything that `leaves` says goes.
+    pub fn take_if(&mut self, leaves: &dyn Fn(&Id, &V) -> bool) -> Vec<(Id, V)> {
+        let mut taken = Vec::new();
+        for id in self.index.to_vec() {
+            if self.get(&id).is_some_and(|value| leaves(&id, value))
+                && let Some(value) = self.remove(&id)
+            {
+                taken.push((id, value));
             }
         }
-        all
+        taken
     }
 
     /// How many values there are.

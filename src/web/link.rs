@@ -178,7 +178,7 @@ impl CarrierLink {
 
     /// Takes our callbacks off before the closures behind them are freed.
     fn detach(&self) {
-        let closures: Vec<_> = self.closures.borrow_mut().drain(..).collect();
+        let closures = self.closures.take();
         if closures.is_empty() {
             return;
         }

@@ -108,7 +108,11 @@ struct Runs {
 }
 
 thread_local! {
-    static RUNS: Runs = Runs::new();
+    static RUNS: Rc<Runs> = Rc::new(Runs::new());
+}
+
+fn runs() -> Rc<Runs> {
+    RUNS.with(Rc::clone)
 }
 
 impl Runs {
@@ -125,16 +129,15 @@ impl Runs {
 /// Runs a tool. `done` hears the outcome, perhaps before this returns; then there is no number to
 /// abort the run by.
 pub fn start(order: Order, done: OnDone) -> Option<u32> {
-    let (run, hooks) = RUNS.with(|runs| {
-        runs.next.set(runs.next.get().wrapping_add(1));
-        (runs.next.get(), runs.hooks.clone())
-    });
+    let runs = runs();
+    let run = runs.next.get().wrapping_add(1);
+    runs.next.set(run);
     let Order { tool, arguments, caller, signal, progress } = order;
     match tool.handler() {
         Handler::Script => {
-            let context = raw::new_context(run, &hooks, &caller, &signal);
+            let context = raw::new_context(run, &runs.hooks, &caller, &signal);
             enter(run, Run { tool: tool.clone(), done, progress, stop: Stop::Script(context.clone()) });
-            raw::invoke(tool.dictionary(), &arguments, &context, run, &hooks);
+            raw::invoke(tool.dictionary(), &arguments, &context, run, &runs.hooks);
         }
         Handler::Rust(handler) => {
             let (future, stop) = abortable(handler(arguments, Context { run }));
@@ -146,7 +149,8 @@ pub fn start(order: Order, done: OnDone) -> Option<u32> {
             });
         }
     }
-    RUNS.with(|runs| runs.table.borrow().get(&key(run)).is_some()).then_some(run)
+    let still_runs = runs.table.borrow().contains(&key(run));
+    still_runs.then_some(run)
 }
 
 /// Tells a running tool that nobody waits for it; its outcome will reach nobody.
@@ -160,7 +164,7 @@ pub fn abort(run: u32, reason: &str) {
 
 /// How many tools are running.
 pub fn in_flight() -> usize {
-    RUNS.with(|runs| runs.table.borrow().len())
+    runs().table.borrow().len()
 }
 
 fn key(run: u32) -> Id {
@@ -168,11 +172,11 @@ fn key(run: u32) -> Id {
 }
 
 fn enter(run: u32, entry: Run) {
-    RUNS.with(|runs| runs.table.borrow_mut().insert(key(run), entry));
+    runs().table.borrow_mut().insert(key(run), entry);
 }
 
 fn take(run: u32) -> Option<Run> {
-    RUNS.with(|runs| runs.table.borrow_mut().remove(&key(run)))
+    runs().table.borrow_mut().remove(&key(run))
 }
 
 fn end(run: u32, value: Result<JsValue, JsValue>) {
@@ -181,7 +185,7 @@ fn end(run: u32, value: Result<JsValue, JsValue>) {
 }
 
 fn report(run: u32, progress: Progress) {
-    let receiver = RUNS.with(|runs| runs.table.borrow().get(&key(run)).and_then(|run| run.progress.clone()));
+    let receiver = runs().table.borrow().get(&key(run)).and_then(|run| run.progress.clone());
     if let Some(receiver) = receiver {
         receiver(progress);
     }

@@ -84,7 +84,11 @@ impl ToolManager {
 
     /// Every tool, in the order they were added.
     pub fn all(&self) -> Vec<Rc<CoreTool>> {
-        self.inner.registry.borrow().iter().cloned().collect()
+        let mut tools = Vec::new();
+        for tool in self.inner.registry.borrow().iter() {
+            tools.push(tool.clone());
+        }
+        tools
     }
 
     /// How many tools there are.

@@ -70,7 +70,7 @@ impl Json for JsValue {
     }
 
     fn items(&self) -> Option<Vec<Self>> {
-        raw::items(self).map(|items| items.iter().collect())
+        raw::items(self).map(|items| items.to_vec())
     }
 
     fn entries(&self) -> Option<Vec<(String, Self)>> {
@@ -110,7 +110,11 @@ impl Json for JsValue {
     }
 
     fn array(items: Vec<Self>) -> Self {
-        items.into_iter().collect::<Array>().into()
+        let array = Array::new();
+        for item in &items {
+            array.push(item);
+        }
+        array.into()
     }
 
     fn object(members: Vec<(Key, Self)>) -> Self {

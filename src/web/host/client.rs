@@ -7,7 +7,7 @@ use crate::core::limits::Limits;
 use crate::core::message::Id;
 use crate::core::revision::Implementation;
 use crate::core::slots::Slots;
-use crate::json::{Json, Key};
+use crate::json::{Json, Key, put};
 use crate::web::error::{describe, to_js};
 use crate::web::link::{Arrival, CarrierLink, Form, Link, OnArrival, PortLink};
 use crate::web::pump::Pump;
@@ -157,9 +157,10 @@ impl Client {
     /// Every tool of the server, all pages of them, as it describes them.
     pub async fn list_tools(self: &Rc<Self>) -> Result<Vec<JsValue>, Error> {
         let mut pages = Pages::new(Key::Tools, self.options.limits);
-        let mut cursor = None;
+        let mut cursor: Option<String> = None;
         loop {
-            let params = cursor.iter().map(|cursor: &String| (Key::Cursor, JsValue::from_str(cursor))).collect();
+            let mut params = Vec::new();
+            put(&mut params, Key::Cursor, cursor.as_deref().map(JsValue::from_str));
             cursor = pages.take(&self.call(JsValue::word(Key::ToolsList), params).await?)?;
             if cursor.is_none() {
                 return Ok(pages.into_entries());

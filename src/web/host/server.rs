@@ -106,8 +106,7 @@ impl Server {
     /// Closes every session, and whatever opens one later.
     pub fn close(&self) {
         self.shared.closed.set(true);
-        let sessions: Vec<Rc<Session>> = self.shared.sessions.borrow_mut().drain(..).collect();
-        for session in sessions {
+        for session in self.shared.sessions.take() {
             session.close();
         }
     }

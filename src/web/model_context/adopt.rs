@@ -28,11 +28,18 @@ pub struct AdoptOptions {
 impl AdoptOptions {
     /// The origins as the registry wants them.
     pub(super) fn wanted(&self) -> JsValue {
-        match &self.origins {
-            Some(origins) => JsValue::array(origins.iter().map(|origin| JsValue::from_str(origin)).collect()),
-            None => JsValue::UNDEFINED,
-        }
+        strings(self.origins.as_deref())
     }
+}
+
+/// A list of strings as JavaScript wants it; nothing for none.
+pub(super) fn strings(list: Option<&[String]>) -> JsValue {
+    let Some(list) = list else { return JsValue::UNDEFINED };
+    let array = js_sys::Array::new();
+    for text in list {
+        array.push(&JsValue::from_str(text));
+    }
+    array.into()
 }
 
 impl ModelContext {
@@ -43,8 +50,13 @@ impl ModelContext {
         let listed = self.list(&options).await?;
         let (records, listing) = self.read(&listed, filter.window);
         let adoption = adopt(&listing, &filter, &mut Handles::default());
-        let tools = adoption.tools.iter();
-        Ok(tools.filter_map(|tool| Some(self.adopted(tool, records.get(tool.index)?, &options))).collect())
+        let mut tools = Vec::new();
+        for tool in &adoption.tools {
+            if let Some(record) = records.get(tool.index) {
+                tools.push(self.adopted(tool, record, &options));
+            }
+        }
+        Ok(tools)
     }
 
     /// The registry's records. The error has a code for each of the gates a document may stand before.
@@ -75,7 +87,10 @@ impl ModelContext {
     /// A listing's records, each with what the rules ask about it.
     pub(super) fn read(&self, listed: &JsValue, own_window: u32) -> (Vec<JsValue>, Vec<Listed<JsValue>>) {
         let records = listed.items().unwrap_or_default();
-        let listing = records.iter().map(|record| self.listed(record, own_window)).collect();
+        let mut listing = Vec::new();
+        for record in &records {
+            listing.push(self.listed(record, own_window));
+        }
         (records, listing)
     }
 

@@ -141,7 +141,9 @@ impl ModelContext {
         if JsFuture::from(raw::list(&self.inner.registry, &JsValue::UNDEFINED)).await.is_err() {
             let reason = "The frame's registry does not answer, so nobody sees the tool. Load the frame again.";
             let names = std::mem::take(&mut report.registered);
-            report.skipped.extend(names.into_iter().map(|name| (name, Refusal::new(Code::RegistryFailed, reason))));
+            for name in names {
+                report.skipped.push((name, Refusal::new(Code::RegistryFailed, reason)));
+            }
         }
         report
     }
@@ -156,8 +158,9 @@ impl ModelContext {
         self.inner.feed(Input::Destroy);
         self.inner.events.stop();
         self.inner.deadline.borrow_mut().take();
-        let live: Vec<Rc<live::Live>> = self.inner.live.borrow_mut().drain(..).collect();
-        live.iter().for_each(|live| live.stop());
+        for live in self.inner.live.take() {
+            live.stop();
+        }
     }
 
     /// From now on `toolchange` tells what changed, which takes a listing after each burst of changes.
@@ -180,7 +183,11 @@ impl Drop for Inner {
 }
 
 fn offers(tools: Vec<Rc<super::tool::CoreTool>>) -> Vec<Offer<JsValue>> {
-    tools.iter().map(Offer::from).collect()
+    let mut offers = Vec::new();
+    for tool in &tools {
+        offers.push(tool.into());
+    }
+    offers
 }
 
 impl Inner {
@@ -235,11 +242,16 @@ impl Inner {
             }
             Effect::Read { manager, names } => {
                 let Some(tools) = self.manager(manager) else { return };
-                let tools = match names {
-                    None => tools.all(),
-                    Some(names) => names.iter().filter_map(|name| tools.get(name)).collect(),
-                };
-                self.feed(Input::Contents { offers: offers(tools) });
+                let mut found = Vec::new();
+                match names {
+                    None => found = tools.all(),
+                    Some(names) => {
+                        for tool in names.iter().filter_map(|name| tools.get(name)) {
+                            found.push(tool);
+                        }
+                    }
+                }
+                self.feed(Input::Contents { offers: offers(found) });
             }
             Effect::Register { registration, descriptor, origins } => self.register(registration, &descriptor, origins),
             Effect::Release { registration } => {
@@ -267,16 +279,20 @@ impl Inner {
         let (weak, key) = (Rc::downgrade(self), Id::Number(manager.into()));
         let follower = tools.follow(move |changes| {
             let Some(inner) = weak.upgrade() else { return };
-            let names = changes
-                .iter()
-                .filter_map(|change| change.added.as_ref().or(change.removed.as_ref()).map(|tool| tool.name().clone()));
             let mut dirty = inner.dirty.borrow_mut();
-            if let Some(waiting) = dirty.get_mut(&key) {
-                waiting.extend(names);
+            let gathers = dirty.contains(&key);
+            if !gathers {
+                dirty.insert(key.clone(), Vec::new());
+            }
+            if let Some(names) = dirty.get_mut(&key) {
+                for tool in changes.iter().filter_map(|change| change.added.as_ref().or(change.removed.as_ref())) {
+                    names.push(tool.name().clone());
+                }
+            }
+            drop(dirty);
+            if gathers {
                 return;
             }
-            dirty.insert(key.clone(), names.collect());
-            drop(dirty);
             let key = key.clone();
             super::spawn::spawn(async move {
                 let names = inner.dirty.borrow_mut().remove(&key);
@@ -292,9 +308,7 @@ impl Inner {
             return;
         }
         let key = Id::Number(registration.into());
-        let origins = origins.map_or(JsValue::UNDEFINED, |origins| {
-            JsValue::array(origins.iter().map(|origin| JsValue::from_str(origin)).collect())
-        });
+        let origins = adopt::strings(origins.as_deref());
         let name: Rc<str> = descriptor.text(Key::Name).unwrap_or_default().into();
         self.unanswered.borrow_mut().insert(key.clone(), ());
         let handle = {

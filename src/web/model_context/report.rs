@@ -3,24 +3,26 @@
 use crate::core::webmcp::{Refusal, Report};
 use crate::json::{Json, Key};
 use crate::web::raw::set;
+use js_sys::Array;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// `{ registered, unchanged, released, skipped, blocked, names }`.
 pub fn report_to_js(report: &Report) -> JsValue {
-    let names = |names: &[Rc<str>]| JsValue::array(names.iter().map(|name| JsValue::from_str(name)).collect());
-    let skipped = report.skipped.iter().map(|(name, Refusal { code, reason })| {
-        JsValue::object(vec![
+    let skipped = Array::new();
+    for (name, Refusal { code, reason }) in &report.skipped {
+        skipped.push(&JsValue::object(vec![
             (Key::Name, JsValue::from_str(name)),
             (Key::Code, JsValue::from_str(code.word())),
             (Key::Reason, JsValue::from_str(reason)),
-        ])
-    });
-    let blocked = report.blocked.iter().map(|(name, refusal)| {
+        ]));
+    }
+    let blocked = Array::new();
+    for (name, refusal) in &report.blocked {
         let entry = JsValue::object(vec![(Key::Name, JsValue::from_str(name))]);
         put(&entry, "by", &JsValue::from_str(&refusal.reason));
-        entry
-    });
+        blocked.push(&entry);
+    }
     let renamed = JsValue::object(vec![]);
     for (tool, registered) in &report.renamed {
         put(&renamed, tool, &JsValue::from_str(registered));
@@ -29,10 +31,18 @@ pub fn report_to_js(report: &Report) -> JsValue {
     put(&object, "registered", &names(&report.registered));
     put(&object, "unchanged", &names(&report.unchanged));
     put(&object, "released", &names(&report.released));
-    put(&object, "skipped", &JsValue::array(skipped.collect()));
-    put(&object, "blocked", &JsValue::array(blocked.collect()));
+    put(&object, "skipped", &skipped);
+    put(&object, "blocked", &blocked);
     put(&object, "names", &renamed);
     object
+}
+
+fn names(list: &[Rc<str>]) -> JsValue {
+    let names = Array::new();
+    for name in list {
+        names.push(&JsValue::from_str(name));
+    }
+    names.into()
 }
 
 fn put(object: &JsValue, name: &str, value: &JsValue) {
