@@ -16,6 +16,10 @@ import { target, wasmRoute } from "./setup/wasm.mjs";
 /** wasm-opt is told the features that rustc turns on by default; without them it refuses or undoes. */
 const wasmOptFlags = [
   "-Oz",
+  // What a page downloads is compressed: functions kept apart and alike, and sorted beside their likes, compress better.
+  "--one-caller-inline-max-function-size=20",
+  "--dealign",
+  "--reorder-functions-by-name",
   ...["bulk-memory", "bulk-memory-opt", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types", "multivalue"].map(
     (feature) => `--enable-${feature}`,
   ),

@@ -25,13 +25,15 @@ export async function rustPage() {
   const files = [paths.at("Cargo.toml"), ...filesBelow(paths.at("src")), ...["Cargo.toml", "Cargo.lock", "src/lib.rs"].map((file) => join(source, file))];
   await unlessUnchanged("rust page", files.filter(existsSync), [bindgenVersion()], async () => {
     const route = await wasmRoute();
+    const targetDir = join(route.targetDir, "rust_page");
     step("a page in Rust, for the browser tests");
     await must("compiling the page in Rust", route.cargo, ["build", "--release", "--locked", "--manifest-path", join(source, "Cargo.toml"), ...route.args], {
-      env: { ...route.env, CARGO_TARGET_DIR: route.targetDir },
+      // A folder of its own: it builds the crate under another profile, and would leave that behind for the package.
+      env: { ...route.env, CARGO_TARGET_DIR: targetDir },
       count: /^\W*\s*Compiling /gm,
       unit: "crates",
     });
-    const wasm = join(route.targetDir, target, "release", "rust_page.wasm");
+    const wasm = join(targetDir, target, "release", "rust_page.wasm");
     await must("writing its glue", await bindgen(), [wasm, rustPageFolder, "rust_page"]);
     return filesBelow(rustPageFolder);
   });
