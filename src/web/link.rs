@@ -24,9 +24,6 @@ pub enum Arrival {
 /// Receives what a carrier brings.
 pub type OnArrival = Rc<dyn Fn(Arrival)>;
 
-/// An object with the official SDK's `Transport` interface.
-pub type ScriptTransport = JsValue;
-
 /// An open carrier.
 pub enum Link {
     /// A `MessagePort`, a `Worker`, or a worker's own scope.

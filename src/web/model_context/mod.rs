@@ -52,7 +52,8 @@ struct Inner {
     registrations: RefCell<Slots<(JsValue, Rc<str>)>>,
     publications: RefCell<Slots<Publication>>,
     last_job: Cell<u32>,
-    unanswered: RefCell<Slots<()>>,
+    /// Registrations the registry has not answered, and whether each named origins.
+    unanswered: RefCell<Slots<bool>>,
     calls: RefCell<calls::Calls>,
     events: events::Events,
     live: RefCell<Vec<Rc<live::Live>>>,
@@ -308,9 +309,9 @@ impl Inner {
             return;
         }
         let key = Id::Number(registration.into());
+        self.unanswered.borrow_mut().insert(key.clone(), origins.is_some());
         let origins = adopt::strings(origins.as_deref());
         let name: Rc<str> = descriptor.text(Key::Name).unwrap_or_default().into();
-        self.unanswered.borrow_mut().insert(key.clone(), ());
         let handle = {
             let (call, done) = (self.call.borrow().clone(), self.done.borrow().clone());
             raw::register(&self.registry, registration, descriptor, &origins, &call, &done)
@@ -330,11 +331,11 @@ impl Inner {
     }
 
     fn registered(self: &Rc<Self>, registration: u32, outcome: Result<(), (String, String)>) {
-        self.unanswered.borrow_mut().remove(&Id::Number(registration.into()));
+        let named = self.unanswered.borrow_mut().remove(&Id::Number(registration.into()));
         if self.unanswered.borrow().is_empty() {
             self.deadline.borrow_mut().take();
         }
-        let with_origins = true;
+        let with_origins = named.unwrap_or(false);
         let outcome = outcome.map_err(|(name, message)| Refusal::from_exception(&name, &message, with_origins));
         let is_refused = outcome.is_err();
         self.feed(Input::Registered { registration, outcome });
@@ -353,7 +354,7 @@ impl Inner {
             let Some(inner) = weak.upgrade() else { return };
             inner.deadline.borrow_mut().take();
             let late = inner.unanswered.borrow_mut().drain();
-            for (id, ()) in late {
+            for (id, _) in late {
                 let Id::Number(registration) = id else { continue };
                 let deadline = REGISTRATION_DEADLINE.to_string();
                 let reason = ["The registry did not answer within ", &deadline, " ms."].concat();
