@@ -114,9 +114,12 @@ impl ToolManager {
     /// The array `tools/list` shows. Each tool describes itself first, with nothing borrowed, as
     /// that may run an author's `toJSON`.
     pub fn listing(&self) -> JsValue {
-        for tool in self.all() {
-            // A tool that cannot be shown is left out of the list, and named by `unlistable`.
-            let _ = tool.listing();
+        let is_listed = self.inner.registry.borrow().is_listed();
+        if !is_listed {
+            for tool in self.all() {
+                // A tool that cannot be shown is left out of the list, and named by `unlistable`.
+                let _ = tool.listing();
+            }
         }
         self.inner.registry.borrow().listing().clone()
     }

@@ -156,6 +156,11 @@ impl<J: Json, H> Registry<J, H> {
         })
     }
 
+    /// Whether [`Registry::listing`] was made already and needs nobody's code any more.
+    pub fn is_listed(&self) -> bool {
+        self.listing.get().is_some()
+    }
+
     /// The tools that `tools/list` cannot show, each with the reason.
     pub fn unlistable(&self) -> Vec<(Rc<str>, String)> {
         let mut unlistable = Vec::new();
