@@ -19,7 +19,7 @@ pub fn to_webmcp<J: Json>(annotations: &J) -> Option<J> {
         let value = if key == Key::ConsequentialHint && destructive { Some(true) } else { given };
         put(&mut hints, key, value.map(J::bool));
     }
-    if hints.is_empty() { None } else { Some(J::object(hints)) }
+    if hints.is_empty() { None } else { Some(J::object(&hints)) }
 }
 
 /// The annotations of a tool somebody else registered, in MCP's words.
@@ -41,7 +41,7 @@ pub fn from_webmcp<J: Json>(annotations: &J) -> Option<J> {
             hints.push((Key::DestructiveHint, J::bool(true)));
         }
     }
-    if hints.is_empty() || !says_something { None } else { Some(J::object(hints)) }
+    if hints.is_empty() || !says_something { None } else { Some(J::object(&hints)) }
 }
 
 /// Whether a tool is meant for people who debug the page.

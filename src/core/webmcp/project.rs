@@ -45,7 +45,7 @@ pub fn project<J: Json>(tool: &J, name: &str, describe: Describe) -> Result<Desc
     put(&mut members, Key::InputSchema, schema(tool, Key::InputSchema)?.map(rooted).transpose()?);
     put(&mut members, Key::OutputSchema, schema(tool, Key::OutputSchema)?);
     put(&mut members, Key::Annotations, annotations.as_ref().and_then(annotations::to_webmcp));
-    let dictionary = J::object(members);
+    let dictionary = J::object(&members);
     // Everything but the schemas is text and booleans, so a failure here is theirs.
     let text = dictionary.to_text().map_err(|reason| Refusal::new(Code::SchemaNotSerialisable, reason))?;
     Ok(Descriptor { dictionary, text })
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn b9_a_schema_json_cannot_carry_is_found_before_the_registry_is_asked() {
-        let cyclic = Odd::object(vec![(Key::Description, Odd::string("d")), (Key::InputSchema, Odd::Cycle)]);
+        let cyclic = Odd::object(&[(Key::Description, Odd::string("d")), (Key::InputSchema, Odd::Cycle)]);
         let refusal = project(&cyclic, "t", Describe::Require).unwrap_err();
         assert_eq!(refusal.code, Code::SchemaNotSerialisable);
         assert!(refusal.reason.contains("contains itself"), "{}", refusal.reason);

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 pub fn report_to_js(report: &Report) -> JsValue {
     let skipped = Array::new();
     for (name, Refusal { code, reason }) in &report.skipped {
-        skipped.push(&JsValue::object(vec![
+        skipped.push(&JsValue::object(&[
             (Key::Name, JsValue::from_str(name)),
             (Key::Code, JsValue::from_str(code.word())),
             (Key::Reason, JsValue::from_str(reason)),
@@ -19,15 +19,15 @@ pub fn report_to_js(report: &Report) -> JsValue {
     }
     let blocked = Array::new();
     for (name, refusal) in &report.blocked {
-        let entry = JsValue::object(vec![(Key::Name, JsValue::from_str(name))]);
+        let entry = JsValue::object(&[(Key::Name, JsValue::from_str(name))]);
         put(&entry, "by", &JsValue::from_str(&refusal.reason));
         blocked.push(&entry);
     }
-    let renamed = JsValue::object(vec![]);
+    let renamed = JsValue::object(&[]);
     for (tool, registered) in &report.renamed {
         put(&renamed, tool, &JsValue::from_str(registered));
     }
-    let object = JsValue::object(vec![]);
+    let object = JsValue::object(&[]);
     put(&object, "registered", &names(&report.registered));
     put(&object, "unchanged", &names(&report.unchanged));
     put(&object, "released", &names(&report.released));
