@@ -377,11 +377,18 @@ export const abortContext = (context, text) => Context.abort(context, new DOMExc
 
 export const newHooks = (returned, threw, progressed) => ({ returned, threw, progressed });
 
+// How deep tools may run within each other. A stack that ended within the wasm instead would leave
+// half done what it was at.
+const DEEPEST = 100;
+let depth = 0;
+
 // Runs a tool: 0 if it returned, 1 if it threw, and that is the outcome; 2 if it answers later, by
 // the hooks, and the outcome is the context it was given.
 export const invoke = (tool, args, run, hooks, caller, signal) => {
   const context = new Context(run, hooks, caller, signal);
+  depth += 1;
   try {
+    if (depth > DEEPEST) throw new RangeError(`More than ${DEEPEST} tools are running within each other.`);
     const value = tool.execute(args, context);
     outcome = value;
     if (typeof value !== "object" || value === null || typeof value.then !== "function") return 0;
@@ -394,6 +401,8 @@ export const invoke = (tool, args, run, hooks, caller, signal) => {
   } catch (thrown) {
     outcome = thrown;
     return 1;
+  } finally {
+    depth -= 1;
   }
 };
 
