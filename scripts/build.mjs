@@ -11,7 +11,7 @@ import { Trouble, detail, main, since, step } from "./lib/say.mjs";
 import { unlessUnchanged } from "./lib/stamps.mjs";
 import { bindgen, bindgenVersion } from "./setup/bindgen.mjs";
 import { npmBin, npmPackages } from "./setup/npm.mjs";
-import { target, wasmRoute } from "./setup/wasm.mjs";
+import { smallFlags, smallRoute, sourcesArrived, target } from "./setup/wasm.mjs";
 
 /** wasm-opt is told the features that rustc turns on by default; without them it refuses or undoes. */
 const wasmOptFlags = [
@@ -39,7 +39,7 @@ async function tool(doing, command, args, options) {
 }
 
 async function compile() {
-  const route = await wasmRoute();
+  const route = await smallRoute();
   step(`Rust to wasm (${route.describe})`);
   await tool("compiling", route.cargo, ["build", "--release", "--locked", "--lib", ...route.args], {
     env: { ...route.env, CARGO_TARGET_DIR: route.targetDir, ...(process.stdout.isTTY && { CARGO_TERM_COLOR: "always" }) },
@@ -112,7 +112,7 @@ export const build = () =>
     const scripts = filesBelow(paths.www).filter((file) => /\.(?:ts|json)$/.test(file) && !/[/\\](?:demo|generated)[/\\]/.test(file));
     const lock = paths.at("package-lock.json");
     const steps = [
-      ["wasm", () => rustFiles, [], compile],
+      ["wasm", () => rustFiles, [smallFlags, sourcesArrived()], compile],
       ["glue", () => [rawWasm], [bindgenVersion()], glue],
       ["optimised", () => [glueWasm, lock], wasmOptFlags, optimise],
       ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [], bundle],
