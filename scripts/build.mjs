@@ -41,7 +41,7 @@ async function tool(doing, command, args, options) {
 async function compile() {
   const route = await smallRoute();
   step(`Rust to wasm (${route.describe})`);
-  await tool("compiling", route.cargo, ["build", "--release", "--locked", "--lib", ...route.args], {
+  await tool("compiling", route.cargo, ["build", "--release", "--locked", "--lib", "--features", "npm", ...route.args], {
     env: { ...route.env, CARGO_TARGET_DIR: route.targetDir, ...(process.stdout.isTTY && { CARGO_TERM_COLOR: "always" }) },
     count: /^\W*(?:\x1b\[[\d;]*m)*\s*Compiling /gm,
     unit: "crates",
