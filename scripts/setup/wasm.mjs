@@ -65,11 +65,18 @@ export async function wasmRoute() {
 /**
  * How what is shipped is compiled. The crate's own code never panics on purpose, and a page could read
  * nothing from a panic but that the wasm trapped, which it learns without words too. So panics abort at
- * once: the messages, their formatting and std's hooks stay out of the download, some 3.5 kB of brotli.
+ * once: the messages, their formatting and std's hooks stay out of the download, some 4 kB of brotli.
  * The std that rustup brings has them compiled in, hence one of our own, which is also built for size.
  */
 export const smallFlags = {
-  rustc: ["-Zunstable-options", "-Cpanic=immediate-abort"],
+  rustc: [
+    "-Zunstable-options",
+    "-Cpanic=immediate-abort",
+    // Where a panic would have happened is of no use either, once nothing can print it.
+    "-Zlocation-detail=none",
+    // wasm-opt sorts functions by name, and sorted by these names they compress better than by the newer ones.
+    "-Csymbol-mangling-version=legacy",
+  ],
   cargo: ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"],
 };
 
