@@ -2,7 +2,10 @@
 
 import { ModelportError } from "./error.js";
 import { imports, start } from "./generated/imports.js";
-import * as wasm from "./generated/modelport.js";
+import { ClientHandle, installErrorClass, modelContextOf, PortHandle, probeModelContext, ServerHandle, ToolsHandle } from "./generated/modelport.js";
+
+// Named one by one: a namespace would keep all that the glue exports.
+const wasm = { ClientHandle, modelContextOf, PortHandle, probeModelContext, ServerHandle, ToolsHandle };
 
 let loading: Promise<void> | undefined;
 let loaded = false;
@@ -34,7 +37,7 @@ async function load(source: WasmSource | undefined): Promise<void> {
   } catch (thrown) {
     throw thrown instanceof ModelportError ? thrown : new ModelportError("load-failed", explain(thrown), { cause: thrown });
   }
-  wasm.installErrorClass(ModelportError);
+  installErrorClass(ModelportError);
   loaded = true;
 }
 
