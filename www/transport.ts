@@ -2,8 +2,6 @@
 // server it is only the holder of the port; they take the port itself and skip this class.
 
 import { ModelportError } from "./error.js";
-import { core } from "./load.js";
-import type { PortHandle } from "./generated/modelport.js";
 import type { Transport } from "./types.js";
 
 /** What messages can be posted to and heard from. */
@@ -23,7 +21,7 @@ export class MessagePortTransport implements Transport {
   onerror?: ((error: Error) => void) | undefined;
   onclose?: (() => void) | undefined;
   #port: PortLike;
-  #handle: PortHandle | undefined;
+  #answersInText = false;
   #state: "new" | "open" | "taken" | "closed" = "new";
 
   constructor(port: PortLike) {
@@ -36,24 +34,42 @@ export class MessagePortTransport implements Transport {
   async start(): Promise<void> {
     if (this.#state === "closed") throw new ModelportError("closed", "The transport is closed.");
     if (this.#state !== "new") throw new ModelportError("invalid-argument", "The transport was started already.");
-    const message = (frame: unknown) => this.onmessage?.(frame);
-    const garbled = () => this.onerror?.(new ModelportError("parse-error", "The peer sent what could not be read."));
-    this.#handle = new (core().PortHandle)(this.#port, message, garbled);
     this.#state = "open";
+    this.#port.addEventListener("message", this.#heard as EventListener);
+    this.#port.addEventListener("messageerror", this.#garbled);
+    // Workers and scopes have no start(): they are started already.
+    (this.#port as MessagePort).start?.();
   }
 
   async send(message: unknown): Promise<void> {
-    if (this.#state !== "open" || !this.#handle) throw new ModelportError("closed", "The transport is not open.");
-    this.#handle.send(message);
+    if (this.#state !== "open") throw new ModelportError("closed", "The transport is not open.");
+    this.#port.postMessage(this.#answersInText ? JSON.stringify(message) : message);
   }
 
   async close(): Promise<void> {
     if (this.#state === "closed" || this.#state === "taken") return;
     this.#state = "closed";
-    this.#handle?.close();
-    this.#handle = undefined;
+    this.#port.removeEventListener("message", this.#heard as EventListener);
+    this.#port.removeEventListener("messageerror", this.#garbled);
+    // A worker's own scope has a close() too, which would end the worker.
+    if (this.#port instanceof MessagePort) this.#port.close();
     this.onclose?.();
   }
+
+  readonly #garbled = () => this.onerror?.(new ModelportError("parse-error", "The peer sent what could not be read."));
+
+  readonly #heard = ({ data }: MessageEvent) => {
+    let frame: unknown = data;
+    if (typeof data === "string") {
+      this.#answersInText = true;
+      try {
+        frame = JSON.parse(data);
+      } catch {
+        return this.#garbled();
+      }
+    }
+    this.onmessage?.(frame);
+  };
 
   [Symbol.dispose](): void {
     void this.close();

@@ -3,7 +3,6 @@
 
 mod client;
 mod model_context;
-mod port;
 mod server;
 mod tools;
 

@@ -7,6 +7,7 @@ pub mod calls;
 pub mod client;
 pub mod code;
 pub mod error;
+pub mod frame;
 pub mod limits;
 pub mod machine;
 pub mod message;

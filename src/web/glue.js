@@ -1,12 +1,12 @@
 // What JavaScript does better than Rust on the way of every message: looking at a value in one
-// crossing, and running a tool with no closure per call unless it answers later.
+// crossing, making one, and sending and hearing.
 
-// What the last call of `send` or `invoke` came to, until it is taken.
-let outcome;
+// What the last call of `send` or `tell` threw, until it is taken.
+let thrownLast;
 
-export const takeOutcome = () => {
-  const taken = outcome;
-  outcome = undefined;
+export const takeThrown = () => {
+  const taken = thrownLast;
+  thrownLast = undefined;
   return taken;
 };
 
@@ -285,13 +285,13 @@ export const openCarrier = (carrier, arrive) => {
   return link;
 };
 
-// Sends a frame; whether that went well. If not, what was thrown is the outcome.
+// Sends a frame; whether that went well. If not, `takeThrown` says why.
 export const send = (link, frame, form) => {
   try {
     link.send(frame, form);
     return true;
   } catch (thrown) {
-    outcome = thrown;
+    thrownLast = thrown;
     return false;
   }
 };
@@ -314,13 +314,13 @@ export const settle = (waiters, number, wentWell, value) => {
   else waiter?.reject(value);
 };
 
-// Whether that went well; if not, what was thrown is the outcome.
+// Whether that went well; `takeThrown` says what went wrong.
 export const tell = (waiters, number, progress) => {
   try {
     waiters.get(number)?.progress?.(progress);
     return true;
   } catch (thrown) {
-    outcome = thrown;
+    thrownLast = thrown;
     return false;
   }
 };
@@ -337,72 +337,6 @@ export const describe = (thrown) => {
     return String(thrown);
   } catch {
     return "Unknown thrown value";
-  }
-};
-
-// What a running tool is given. Most tools never look at the signal, so it is made when one does.
-class Context {
-  #run;
-  #hooks;
-  #signal;
-  #controller;
-
-  constructor(run, hooks, caller, signal) {
-    this.#run = run;
-    this.#hooks = hooks;
-    this.#signal = signal;
-    this.caller = caller;
-  }
-
-  get signal() {
-    if (!this.#signal) {
-      this.#controller = new AbortController();
-      this.#signal = this.#controller.signal;
-    }
-    return this.#signal;
-  }
-
-  get progress() {
-    return (step) => this.#hooks.progressed(this.#run, step);
-  }
-
-  static abort(context, reason) {
-    // Reading it makes a signal that did not exist, so that a look after the fact sees the abort.
-    void context.signal;
-    context.#controller?.abort(reason);
-  }
-}
-
-export const abortContext = (context, text) => Context.abort(context, new DOMException(text, "AbortError"));
-
-export const newHooks = (returned, threw, progressed) => ({ returned, threw, progressed });
-
-// How deep tools may run within each other. A stack that ended within the wasm instead would leave
-// half done what it was at.
-const DEEPEST = 100;
-let depth = 0;
-
-// Runs a tool: 0 if it returned, 1 if it threw, and that is the outcome; 2 if it answers later, by
-// the hooks, and the outcome is the context it was given.
-export const invoke = (tool, args, run, hooks, caller, signal) => {
-  const context = new Context(run, hooks, caller, signal);
-  depth += 1;
-  try {
-    if (depth > DEEPEST) throw new RangeError(`More than ${DEEPEST} tools are running within each other.`);
-    const value = tool.execute(args, context);
-    outcome = value;
-    if (typeof value !== "object" || value === null || typeof value.then !== "function") return 0;
-    Promise.resolve(value).then(
-      (settled) => hooks.returned(run, settled),
-      (thrown) => hooks.threw(run, thrown),
-    );
-    outcome = context;
-    return 2;
-  } catch (thrown) {
-    outcome = thrown;
-    return 1;
-  } finally {
-    depth -= 1;
   }
 };
 

@@ -2,7 +2,7 @@
 
 use super::raw;
 use super::value::kind_of;
-use crate::core::message::{Facts, Frame, MetaFact, TypeFact};
+use crate::core::frame::{Facts, Frame, MetaFact, TypeFact};
 use crate::core::revision::Revision;
 use crate::json::Key;
 use std::cell::Cell;
@@ -91,7 +91,7 @@ impl Link {
     /// Sends a frame. The error is what the carrier threw.
     pub fn send(&self, frame: &JsValue) -> Result<(), JsValue> {
         let sent = raw::send(&self.link, frame, self.form.get() as u32);
-        if sent { Ok(()) } else { Err(raw::take_outcome()) }
+        if sent { Ok(()) } else { Err(raw::take_thrown()) }
     }
 
     /// Tells the carrier which revision was agreed on, if it wants to know.

@@ -54,6 +54,8 @@ extern "C" {
     pub fn open_carrier(carrier: &JsValue, arrive: &JsValue) -> JsValue;
     pub fn send(link: &JsValue, frame: &JsValue, form: u32) -> bool;
     pub fn start(link: &JsValue);
+    #[wasm_bindgen(js_name = takeThrown)]
+    pub fn take_thrown() -> JsValue;
     pub fn negotiated(link: &JsValue, revision: &str);
     pub fn release(link: &JsValue, closes: bool);
     pub fn settle(waiters: &JsValue, number: u32, went_well: bool, value: &JsValue);
@@ -61,6 +63,12 @@ extern "C" {
     pub fn soon(callback: &JsValue);
     pub fn now() -> f64;
     pub fn describe(thrown: &JsValue) -> String;
+    #[wasm_bindgen(js_name = makeError)]
+    pub fn make_error(class: &JsValue, code: &str, message: &str, rpc_code: Option<i32>, data: &JsValue) -> JsValue;
+}
+
+#[wasm_bindgen(module = "/src/web/run.js")]
+extern "C" {
     #[wasm_bindgen(js_name = abortContext)]
     pub fn abort_context(context: &JsValue, text: &str);
     #[wasm_bindgen(js_name = newHooks)]
@@ -75,6 +83,4 @@ extern "C" {
     ) -> u32;
     #[wasm_bindgen(js_name = takeOutcome)]
     pub fn take_outcome() -> JsValue;
-    #[wasm_bindgen(js_name = makeError)]
-    pub fn make_error(class: &JsValue, code: &str, message: &str, rpc_code: Option<i32>, data: &JsValue) -> JsValue;
 }

@@ -3,138 +3,26 @@
 //! `W` is whatever the caller keeps per call to wake its owner; the core hands it back exactly once.
 
 mod connect;
+mod io;
 mod outcome;
 mod pages;
 #[cfg(test)]
 mod tests;
 
+pub use io::{Effect, Input, Opening, Peer, Request};
 pub use pages::Pages;
 
 use super::calls::{Calls, Refused};
 use super::code::Code;
 use super::error::Error;
+use super::frame::{Facts, Frame};
 use super::limits::Limits;
 use super::machine::Machine;
-use super::message::{self, Facts, Frame, Id, Malformed, Message};
+use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
 use crate::json::{Json, Key, Sight, Word, put};
 use connect::Phase;
 use outcome::check_result;
-
-/// How a client opens a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
-    /// Ask for the newest revision; fall back to the handshake on anything but a yes.
-    Auto,
-    /// This revision or none.
-    Pinned(Revision),
-}
-
-/// What a connected client knows of its peer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Peer<J> {
-    /// The revision both speak.
-    pub revision: Revision,
-    /// The answer to `server/discover` or `initialize`, as it came.
-    pub answer: J,
-}
-
-/// A request on its way out.
-pub struct Request<J, W> {
-    /// The method.
-    pub method: Word<J>,
-    /// Members of `params`, without `_meta`.
-    pub params: Vec<(Key, J)>,
-    /// An object whose members go into `params` too, under the ones above.
-    pub extra: Option<J>,
-    /// Who waits for the answer.
-    pub waiter: W,
-    /// Milliseconds until `timeout`; 0 waits for ever, `None` takes the client's limit.
-    pub timeout: Option<f64>,
-    /// Whether to ask for progress.
-    pub progress: bool,
-}
-
-/// What the caller of the core has to do, in this order.
-pub enum Effect<J, W> {
-    /// Send a frame. If the carrier refuses it, say so by [`Input::Unsendable`].
-    Send(J),
-    /// Wake whoever waits.
-    Settle {
-        /// The one who waits.
-        waiter: W,
-        /// The result, or why there is none.
-        outcome: Result<J, Error>,
-    },
-    /// Progress of a call that asked for it; `params` as the peer sent them.
-    Progress {
-        /// The call.
-        call: Id,
-        /// The notification's parameters.
-        params: J,
-    },
-    /// A notification from the peer that is not about a call.
-    Notification {
-        /// Its method.
-        method: String,
-        /// Its parameters.
-        params: Option<J>,
-    },
-    /// `connect` ended.
-    Connected(Result<Peer<J>, Error>),
-    /// Give [`Input::Elapsed`] at this time, in the caller's milliseconds. Replaces an earlier wish.
-    WakeAt(f64),
-    /// Report a fault that concerns no call.
-    Fault(Error),
-}
-
-/// What happens to a client. `now` is the time, in milliseconds of any steady clock.
-pub enum Input<J, W> {
-    /// Open the conversation; [`Effect::Connected`] tells how it ended.
-    Connect {
-        /// The time.
-        now: f64,
-    },
-    /// Send a request.
-    Request {
-        /// The time.
-        now: f64,
-        /// What to ask.
-        request: Request<J, W>,
-    },
-    /// Give a call up.
-    Cancel {
-        /// The call.
-        id: Id,
-        /// Why, for the peer to read.
-        reason: Option<String>,
-    },
-    /// The carrier brought a frame. The time is looked at only while connecting.
-    Frame {
-        /// The time.
-        now: f64,
-        /// The frame.
-        frame: Frame<J>,
-    },
-    /// A frame of text was not JSON.
-    Garbled,
-    /// The carrier refused a frame.
-    Unsendable {
-        /// The time.
-        now: f64,
-        /// The frame.
-        frame: J,
-        /// Why.
-        reason: String,
-    },
-    /// Time has passed.
-    Elapsed {
-        /// The time.
-        now: f64,
-    },
-    /// The connection ends.
-    Close,
-}
 
 enum Owner<W> {
     Probe,

@@ -2,7 +2,7 @@
 
 use crate::core::code::Code;
 use crate::core::error::Error;
-use crate::core::message::{Facts, TypeFact};
+use crate::core::frame::{Facts, TypeFact};
 use crate::json::{Json, Key, Kind};
 
 /// A result is an object, and its type, where it says one, is one we understand (MCP 2026-07-28, basic).

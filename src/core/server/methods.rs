@@ -4,7 +4,8 @@ use super::{Effect, Run, Running, Session};
 use crate::core::calls::Refused;
 use crate::core::code::Code;
 use crate::core::error::Error;
-use crate::core::message::{Facts, Id, MetaFact};
+use crate::core::frame::{Facts, MetaFact};
+use crate::core::message::Id;
 use crate::core::revision::{self, Era, Implementation, Metadata, Revision};
 use crate::json::{Json, Key, Kind, Word, put};
 

@@ -228,7 +228,7 @@ impl Client {
                 });
                 let told = number.flatten().is_none_or(|number| raw::tell(&self.options.waiters, number, &params));
                 if !told {
-                    self.fault(raw::take_outcome());
+                    self.fault(raw::take_thrown());
                 }
             }
             Effect::Notification { method, params } => {

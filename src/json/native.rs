@@ -1,0 +1,164 @@
+//! [`serde_json::Value`] as [`Json`]: what native tests run on.
+
+use super::{Json, Key, Kind};
+use serde_json::Value;
+
+impl Json for Value {
+    fn kind(&self) -> Kind {
+        match self {
+            Value::Null => Kind::Null,
+            Value::Bool(_) => Kind::Bool,
+            Value::Number(_) => Kind::Number,
+            Value::String(_) => Kind::String,
+            Value::Array(_) => Kind::Array,
+            Value::Object(_) => Kind::Object,
+        }
+    }
+
+    fn get(&self, key: Key) -> Option<Self> {
+        self.member(key.name())
+    }
+
+    fn member(&self, name: &str) -> Option<Self> {
+        self.as_object()?.get(name).cloned()
+    }
+
+    fn as_bool(&self) -> Option<bool> {
+        Value::as_bool(self)
+    }
+
+    fn as_f64(&self) -> Option<f64> {
+        Value::as_f64(self)
+    }
+
+    fn as_string(&self) -> Option<String> {
+        self.as_str().map(str::to_owned)
+    }
+
+    fn items(&self) -> Option<Vec<Self>> {
+        self.as_array().cloned()
+    }
+
+    fn entries(&self) -> Option<Vec<(String, Self)>> {
+        Some(self.as_object()?.iter().map(|(name, value)| (name.clone(), value.clone())).collect())
+    }
+
+    fn null() -> Self {
+        Value::Null
+    }
+
+    fn bool(value: bool) -> Self {
+        Value::Bool(value)
+    }
+
+    fn number(value: f64) -> Self {
+        // A whole number is written without a fraction, as JavaScript writes it.
+        let whole = value as i64;
+        if whole as f64 == value { Value::from(whole) } else { Value::from(value) }
+    }
+
+    fn string(value: &str) -> Self {
+        Value::from(value)
+    }
+
+    fn array(items: Vec<Self>) -> Self {
+        Value::Array(items)
+    }
+
+    fn object(members: &[(Key, Self)]) -> Self {
+        Value::Null.with_all(members)
+    }
+
+    fn with_all(&self, members: &[(Key, Self)]) -> Self {
+        let mut object = self.as_object().cloned().unwrap_or_default();
+        object.extend(members.iter().map(|(key, value)| (key.name().to_owned(), value.clone())));
+        Value::Object(object)
+    }
+
+    fn merged(&self, other: &Self) -> Self {
+        let mut object = self.as_object().cloned().unwrap_or_default();
+        object.extend(other.as_object().cloned().unwrap_or_default());
+        Value::Object(object)
+    }
+
+    fn without_nulls(&self) -> Self {
+        let mut object = self.as_object().cloned().unwrap_or_default();
+        object.retain(|_, value| !value.is_null());
+        Value::Object(object)
+    }
+
+    fn to_text(&self) -> Result<Self, String> {
+        Ok(Value::from(self.to_string()))
+    }
+
+    fn to_plain(&self) -> Result<Self, String> {
+        Ok(self.clone())
+    }
+
+    fn parse_text(&self) -> Option<Self> {
+        serde_json::from_str(self.as_str()?).ok()
+    }
+
+    fn same_json(&self, other: &Self) -> bool {
+        let sorted = |text: &Self| {
+            let mut value = text.parse_text()?;
+            value.sort_all_objects();
+            Some(value.to_string())
+        };
+        (self.is_string() && self == other) || sorted(self).is_some_and(|text| Some(text) == sorted(other))
+    }
+
+    fn to_value(&self) -> Result<Value, String> {
+        Ok(self.clone())
+    }
+
+    fn from_value(value: &Value) -> Self {
+        value.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn null_is_a_member_but_not_some() {
+        let object = json!({ "title": null });
+        assert_eq!(Json::get(&object, Key::Title), Some(Value::Null));
+        assert_eq!(object.some(Key::Title), None);
+        assert_eq!(Json::get(&object, Key::Name), None);
+    }
+
+    #[test]
+    fn whole_numbers_are_written_whole() {
+        assert_eq!(Value::number(3.0).to_string(), "3");
+        assert_eq!(Value::number(0.5).to_string(), "0.5");
+    }
+
+    #[test]
+    fn with_leaves_the_original_alone() {
+        let original = json!({ "name": "a" });
+        assert_eq!(original.with(Key::Title, json!("A")), json!({ "name": "a", "title": "A" }));
+        assert_eq!(original, json!({ "name": "a" }));
+        assert_eq!(json!(5).with(Key::Name, json!("a")), json!({ "name": "a" }));
+    }
+
+    #[test]
+    fn equality_ignores_the_order_of_members_and_nothing_else() {
+        let same = |one: Value, other: Value| Value::from(one.to_string()).same_json(&Value::from(other.to_string()));
+        assert!(same(json!({ "a": 1, "b": { "c": [1, 2], "d": 2 } }), json!({ "b": { "d": 2, "c": [1, 2] }, "a": 1 })));
+        assert!(!same(json!({ "a": [1, 2] }), json!({ "a": [2, 1] })));
+        assert!(!same(json!({ "a": 1 }), json!({ "a": 2 })));
+        assert!(!Value::from("{]").same_json(&Value::from("[}")));
+        assert!(!Value::Null.same_json(&Value::Null));
+    }
+
+    #[test]
+    fn keys_are_unique_and_numbered_in_order() {
+        for (index, key) in Key::ALL.iter().enumerate() {
+            assert_eq!(*key as usize, index);
+            assert_eq!(Key::ALL.iter().filter(|other| other.name() == key.name()).count(), 1);
+        }
+    }
+}
