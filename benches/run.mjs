@@ -56,7 +56,10 @@ function close(results, { check, later }) {
 
 await main(async (words) => {
   const options = read(words);
-  if (options.help) return say(usage);
+  if (options.help) {
+    say(usage);
+    return 0;
+  }
   const scenarios = chosen(options.only, ["dist", ...options.against]);
   if (scenarios.length === 0) throw new Trouble(`No scenario is named like ${options.only.join(" or ")}.`, `choose of: ${names.join(", ")}.`);
   const site = await openSite(options.against);

@@ -21,7 +21,16 @@ const own = (handler) =>
     options: { protocol: era === "2026-07-28" ? "auto" : era, handler },
   }));
 
-const contestants = (handler) => [...floors, ...byHand, ...own(handler)];
+/** The same over a real port, as between a page and a frame: shown beside, judged in a later part. */
+const overPort = (handler) =>
+  eras.map((era) => ({
+    id: `modelport-port-${era}`,
+    title: `Modelport over a MessagePort, ${era}`,
+    module: "modelport_echo",
+    options: { protocol: era === "2026-07-28" ? "auto" : era, handler, carrier: "port" },
+  }));
+
+const contestants = (handler) => [...floors, ...byHand, ...own(handler), ...overPort(handler)];
 
 /** How much to do at a time: a slice lasts some ten milliseconds, a batch some hundred steps of the clock. */
 const sizes = {

@@ -1,4 +1,5 @@
-// Modelport: page client, page server, a tool in JavaScript that returns its argument.
+// Modelport: page client, page server, a tool in JavaScript that returns its argument; or, with `carrier: "port"`,
+// the same client and server over the two ports of a MessageChannel, as between a page and a frame.
 // A string comes back as a text block, records as `structuredContent`, as MCP has it.
 
 import { insist } from "../payloads.js";
@@ -16,13 +17,22 @@ const returns = {
   object: ({ value }) => ({ value }),
 };
 
-export async function open({ dist, protocol = "auto", handler = "result", others = 0 }) {
-  const { ToolManager, createPageServer, ready } = await import(`${dist}index.js`);
+export async function open({ dist, protocol = "auto", handler = "result", others = 0, carrier = "page" }) {
+  const { Client, MessagePortTransport, Server, ToolManager, createPageServer, ready } = await import(`${dist}index.js`);
   await ready();
   const tools = new ToolManager([{ ...echo, execute: returns[handler] }]);
   for (let index = 0; index < others; index++) tools.add({ ...echo, name: `other_${index}`, execute: () => "" });
-  const { client, stop } = createPageServer({ tools, client: { protocol } });
-  await client.connect();
+  const { client, stop } = carrier === "page" ? createPageServer({ tools, client: { protocol } }) : await overPorts();
+  if (carrier === "page") await client.connect();
+
+  async function overPorts() {
+    const { port1, port2 } = new MessageChannel();
+    const [server, client] = [new Server({ tools }), new Client({ protocol })];
+    await server.connect(new MessagePortTransport(port1));
+    await client.connect(new MessagePortTransport(port2));
+    return { client, stop: () => (client.close(), server.close()) };
+  }
+
   return {
     about: { protocol: client.protocol },
     call: (value) => client.callTool("echo", { value }),
