@@ -1,7 +1,7 @@
 // The outside agent: what a browser's own agent does, through the DevTools protocol's WebMCP
 // domain and never through page script.
 
-import type { CDPSession, Page } from "@playwright/test";
+import type { CDPSession, Frame, Page } from "@playwright/test";
 
 export interface SeenTool {
   name: string;
@@ -28,10 +28,13 @@ export class Agent {
   #answers = new Map<string, Answer>();
   #watchers = new Set<() => void>();
   #send: Send;
-  #mainFrame = "";
+  #frame = "";
+  /** Stops listening. */
+  readonly close: () => Promise<void>;
 
   private constructor(session: CDPSession) {
     this.#send = session.send.bind(session) as Send;
+    this.close = () => session.detach();
     const on = session.on.bind(session) as (event: string, listener: (params: any) => void) => void;
     on("WebMCP.toolsAdded", ({ tools }: { tools: SeenTool[] }) => {
       for (const tool of tools) {
@@ -53,18 +56,22 @@ export class Agent {
     });
   }
 
-  /** Attaches to a page that shows its document already. */
-  static async open(page: Page): Promise<Agent> {
-    const session = await page.context().newCDPSession(page);
+  /** Attaches to a page that shows its document already; one of its frames can be named instead, by an address of its own. */
+  static async open(page: Page, frame: Frame = page.mainFrame()): Promise<Agent> {
+    const inPage = () => page.context().newCDPSession(page);
+    // A frame of another origin has a process, and so a session, of its own; one of the same origin has neither.
+    const session = frame === page.mainFrame() ? await inPage() : await page.context().newCDPSession(frame).catch(inPage);
     const agent = new Agent(session);
-    agent.#mainFrame = (await session.send("Page.getFrameTree")).frameTree.frame.id;
+    const { frameTree } = await session.send("Page.getFrameTree");
+    const all = [frameTree, ...(frameTree.childFrames ?? [])].map((one) => one.frame);
+    agent.#frame = (frame === page.mainFrame() ? all[0] : all.find(({ url }) => url === frame.url()))?.id ?? "";
     await agent.#send("WebMCP.enable");
     return agent;
   }
 
-  /** The tools of the page itself, by name. */
+  /** The tools of its document, by name. */
   get tools(): Map<string, SeenTool> {
-    return new Map([...this.#tools.values()].filter((tool) => tool.frameId === this.#mainFrame).map((tool) => [tool.name, tool]));
+    return new Map([...this.#tools.values()].filter((tool) => tool.frameId === this.#frame).map((tool) => [tool.name, tool]));
   }
 
   get names(): string[] {

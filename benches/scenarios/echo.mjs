@@ -32,13 +32,16 @@ const overPort = (handler) =>
 
 const contestants = (handler) => [...floors, ...byHand, ...own(handler), ...overPort(handler)];
 
-/** How much to do at a time: a slice lasts some ten milliseconds, a batch some hundred steps of the clock. */
+/**
+ * How much to do at a time: a slice lasts some ten milliseconds, a batch some hundred steps of the clock. Large
+ * payloads get fewer slices, for they take the longest.
+ */
 const sizes = {
-  "text-100": { title: "100 B string", batches: 20, batch: 50, warm: 50, lanes: 3000 },
-  "text-10k": { title: "10 kB string", batches: 20, batch: 50, warm: 30, lanes: 1500 },
-  "text-1m": { title: "1 MB string", batches: 12, batch: 1, warm: 25 },
-  "records-10k": { title: "10 kB of records", batches: 15, batch: 10, warm: 30, lanes: 400 },
-  "records-1m": { title: "1 MB of records", batches: 3, batch: 1, warm: 6 },
+  "text-100": { title: "100 B string", batches: 20, batch: 50, warm: 50, slices: 4, lanes: 2000 },
+  "text-10k": { title: "10 kB string", batches: 20, batch: 50, warm: 20, slices: 3, lanes: 1500 },
+  "text-1m": { title: "1 MB string", batches: 12, batch: 1, warm: 25, slices: 3 },
+  "records-10k": { title: "10 kB of records", batches: 15, batch: 10, warm: 30, slices: 3, lanes: 400 },
+  "records-1m": { title: "1 MB of records", batches: 3, batch: 1, warm: 4, slices: 2 },
 };
 
 function goals(payload, title, bound, part) {
@@ -67,13 +70,13 @@ function goals(payload, title, bound, part) {
 }
 
 const scenario = (payload, bound, part) => {
-  const { title, batches, batch, warm } = sizes[payload];
+  const { title, batches, batch, warm, slices } = sizes[payload];
   return {
     name: `echo-${payload}`,
     title: `Echo of a ${title}, one call after the other`,
     contestants: contestants("result"),
     warm: [{ how: "sequential", options: { payload, batches: warm, batch, limit: 400 } }],
-    measures: [{ name: "sequential", title: "time a call", how: "sequential", slices: 4, options: { payload, batches, batch } }],
+    measures: [{ name: "sequential", title: "time a call", how: "sequential", slices, options: { payload, batches, batch } }],
     goals: goals(payload, title, bound, part),
   };
 };

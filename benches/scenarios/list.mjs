@@ -13,7 +13,7 @@ export const scenarios = [
       { id: "request", title: "Modelport, client.request(\"tools/list\")", module: "modelport_list", options: { as: "request", count } },
     ],
     warm: [{ how: "listing", options: { times: 5 } }],
-    measures: [{ name: "list", title: "time a list", how: "listing", slices: 4, options: { times: 3 } }],
+    measures: [{ name: "list", title: "time a list", how: "listing", slices: 3, options: { times: 3 } }],
     goals: ["tools", "request"].flatMap((id) => {
       const what = id === "tools" ? "client.tools()" : 'request("tools/list")';
       return [

@@ -15,7 +15,7 @@ export const scenarios = [
   {
     name: "publish",
     title: "1,000 tools to the browser's registry",
-    sets: 3,
+    sets: 2,
     contestants: registrars,
     measures: [
       step("prepare", { hidden: true }),
@@ -38,7 +38,7 @@ export const scenarios = [
       { id: "adopted", title: "Modelport, adopted tool", module: "modelport_adopted" },
     ],
     warm: [{ how: "sequential", options: { payload: "text-100", batches: 20, batch: 20 } }],
-    measures: [{ name: "call", title: "time a call", how: "sequential", slices: 6, options: { payload: "text-100", batches: 15, batch: 20 } }],
+    measures: [{ name: "call", title: "time a call", how: "sequential", slices: 4, options: { payload: "text-100", batches: 15, batch: 20 } }],
     goals: [{ name: "adopted call 100 B", measure: "call", of: "adopted", over: ["execute"], than: "bare executeTool", atMost: 1.15, later: true }],
   },
   {

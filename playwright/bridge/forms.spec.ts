@@ -101,3 +101,40 @@ test("C27 a form comes and goes in a live manager, and is served over MCP withou
   }, form(""));
   expect(seen).toEqual([{ type: "text", text: '{"ok":1}' }]);
 });
+
+test("C28 a call that waits for a person for longer than a minute is not cut off, by whatever way it came", async ({ open }) => {
+  const page = await open({ body: form("") });
+  await adopt(page);
+  // Our timers are the page's; the browser's own registry keeps its time elsewhere.
+  await page.clock.install();
+  await page.evaluate(async () => {
+    document.querySelector("form")!.addEventListener("submit", (event: any) => (event.preventDefault(), event.respondWith({ ok: 1 })));
+    const tools = await br.bridge().adopt({ live: true });
+    await kit.until(() => tools.has("order"));
+    const { client, stop } = lib.createPageServer({ tools });
+    br.later(stop);
+    await client.connect();
+    const [remote] = await client.tools();
+    const deaf = lib.createPageServer({ tools: new lib.ToolManager([br.tool("never", () => new Promise(() => {}))]) });
+    br.later(deaf.stop);
+    await deaf.client.connect();
+    Object.assign(br.keep, {
+      ways: { adopted: () => (br.keep as any).order.execute({ item: "tea" }, br.context()), manager: () => tools.call("order", { item: "tea" }), mcp: () => remote!.execute({ item: "tea" }, br.context()) },
+      limited: () => kit.outcome(deaf.client.callTool("never")),
+    });
+  });
+  for (const way of ["adopted", "manager", "mcp"]) {
+    await page.evaluate((way) => {
+      br.keep["settled"] = false;
+      br.keep["limit"] = br.keep["limited"]();
+      br.keep["call"] = kit.outcome(br.keep["ways"][way]()).finally(() => (br.keep["settled"] = true));
+    }, way);
+    await expect.poll(() => active(page)).toBe(true);
+    await page.clock.fastForward("01:05");
+    // A call with the client's usual minute did end, so it is our clock that ran.
+    expect(await page.evaluate(() => br.keep["limit"])).toMatchObject({ code: "timeout" });
+    expect(await page.evaluate(() => br.keep["settled"]), way).toBe(false);
+    await page.click("button");
+    expect(JSON.stringify(await page.evaluate(() => br.keep["call"])), way).toContain('{\\"ok\\":1}');
+  }
+});
