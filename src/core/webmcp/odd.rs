@@ -67,6 +67,8 @@ impl From<Value> for Odd {
     }
 }
 
+impl super::Dictionary for Odd {}
+
 impl Json for Odd {
     fn kind(&self) -> Kind {
         match self {
