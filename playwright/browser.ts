@@ -1,21 +1,12 @@
 // Which Chromium the tests drive, and with which switches.
 
 import type { LaunchOptions } from "@playwright/test";
+import { executablePath, quiet, webmcp } from "../scripts/lib/chromium.mjs";
 
-const quiet = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-export const executablePath = process.env["CHROME_PATH"] || "/usr/bin/chromium";
+export { executablePath };
 
 /** Chromium as it comes, where `document.modelContext` is not there. */
 export const plainLaunchOptions: LaunchOptions = { executablePath, args: quiet };
 
 /** Chromium with its WebMCP registry switched on. */
-export const launchOptions: LaunchOptions = { executablePath, args: [...quiet, "--enable-features=WebMCP"] };
+export const launchOptions: LaunchOptions = { executablePath, args: [...quiet, webmcp] };

@@ -1,9 +1,9 @@
 // What every browser test starts from: a loopback site, a page with the library in it, the outside
 // agent, and a watch that fails the test on any noise it did not announce.
 
-import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import { expect, type BrowserContext, type Page } from "@playwright/test";
 import { Agent } from "./agent.ts";
-import { openSite, type Blank, type Site } from "./site.ts";
+import { test as withSite, type Blank, type Site } from "./site.ts";
 
 export { expect, Agent };
 export type { Page };
@@ -76,16 +76,7 @@ export async function loadSdks(page: Page): Promise<void> {
   await page.evaluate("import('/bundles/sdk2.js').then((sdk) => { globalThis.sdk2 = sdk; })");
 }
 
-export const test = base.extend<Fixtures, { site: Site }>({
-  site: [
-    async ({}, use) => {
-      const site = await openSite();
-      await use(site);
-      await site.close();
-    },
-    { scope: "worker" },
-  ],
-
+export const test = withSite.extend<Fixtures>({
   expectNoise: [
     async ({ page: _, context }, use) => {
       // Depending on the page makes this end before the page is closed.

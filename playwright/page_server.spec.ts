@@ -82,19 +82,19 @@ for (const protocol of eras) {
   });
 }
 
-test("1 MB arrives by value: the same content, not the same object, whatever is structured-cloneable", async ({ openPage }) => {
+test("1 MB arrives by value: the same content, not the same object, and what JSON lacks as JSON makes it", async ({ openPage }) => {
   const page = await openPage();
   const seen = await page.evaluate(async () => {
     let given: any;
     const tools = new lib.ToolManager([{ name: "take", execute: (args) => { given = args; return { length: args.text.length, rows: args.rows.length }; } }]);
     const { client } = lib.createPageServer({ tools });
     await client.connect();
-    const args = { text: "x".repeat(1_000_000), rows: Array.from({ length: 1000 }, (_, n) => ({ n })), at: new Date(5), map: new Map([["k", [1]]]), bytes: new Uint8Array([1, 2]) };
+    const args = { text: "x".repeat(1_000_000), rows: Array.from({ length: 1000 }, (_, n) => ({ n })), at: new Date(5), map: new Map([["k", [1]]]), bytes: new Uint8Array([1, 2]), none: undefined, zero: -0 };
     const result = await client.callTool("take", args);
     args.rows.length = 0;
-    return { result: result.structuredContent, same: given === args, rows: given.rows.length, at: given.at instanceof Date && +given.at, map: given.map.get("k"), bytes: [...given.bytes] };
+    return { result: result.structuredContent, same: given === args, rows: given.rows.length, at: given.at, map: given.map, bytes: given.bytes, names: Object.keys(given), zero: Object.is(given.zero, 0) };
   });
-  expect(seen).toEqual({ result: { length: 1_000_000, rows: 1000 }, same: false, rows: 1000, at: 5, map: [1], bytes: [1, 2] });
+  expect(seen).toEqual({ result: { length: 1_000_000, rows: 1000 }, same: false, rows: 1000, at: "1970-01-01T00:00:00.005Z", map: {}, bytes: { 0: 1, 1: 2 }, names: ["text", "rows", "at", "map", "bytes", "zero"], zero: true });
 });
 
 test("results of kinds that JSON lacks", async ({ openPage }) => {
@@ -230,4 +230,50 @@ test("many calls at once each get their own answer, and servers of one manager d
     return { wrong, alive: (await servers[1]!.client.callTool("echo", { n: 1 })).content };
   });
   expect(seen).toEqual({ wrong: 0, alive: [{ type: "text", text: "1" }] });
+});
+
+test("what passes between the halves looks as after a trip through JSON, however unusual", async ({ openPage }) => {
+  const page = await openPage();
+  const seen = await page.evaluate(async () => {
+    let given: any;
+    const tools = new lib.ToolManager([{ name: "take", execute: (args) => { given = args; return "taken"; } }]);
+    const { client } = lib.createPageServer({ tools });
+    await client.connect();
+    const shared = { deep: [1, [2, { three: 3 }]] };
+    const values: Record<string, unknown> = {
+      plain: { a: shared, b: shared, text: "\ud800 ü", no: null, yes: true, list: [undefined, NaN, -Infinity, -0, , "x"] },
+      odd: { date: new Date(0), json: { toJSON: () => "made" }, fn: () => 1, symbol: Symbol("s"), boxed: new String("b"), [Symbol("key")]: 1 },
+      proto: JSON.parse('{ "__proto__": { "polluted": true }, "a": 1 }'),
+      bare: Object.assign(Object.create(null), { a: 1 }),
+      made: Object.assign(Object.create({ inherited: 1 }), { own: 1 }),
+    };
+    const same: Record<string, boolean> = {};
+    for (const [name, value] of Object.entries(values)) {
+      given = undefined;
+      await client.callTool("take", { value } as any);
+      same[name] = JSON.stringify(given.value) === JSON.stringify(value) && JSON.stringify(Object.getOwnPropertyNames(given.value)) === JSON.stringify(Object.getOwnPropertyNames(JSON.parse(JSON.stringify(value))));
+    }
+    const cycle: any = {};
+    cycle.self = cycle;
+    const refused = await Promise.all([{ value: cycle }, { value: 1n }].map((args) => kit.outcome(client.callTool("take", args as any))));
+    return { same, polluted: ({} as any).polluted, refused: refused.map((each) => each.code), still: (await client.callTool("take")).content };
+  });
+  expect(seen).toEqual({ same: { plain: true, odd: true, proto: true, bare: true, made: true }, polluted: undefined, refused: ["send-failed", "send-failed"], still: [{ type: "text", text: "taken" }] });
+});
+
+test("a page that calls in a loop still gets tasks in between", async ({ openPage }) => {
+  const page = await openPage();
+  const seen = await page.evaluate(async () => {
+    const { client } = lib.createPageServer({ tools: new lib.ToolManager([{ name: "t", execute: () => "" }]) });
+    await client.connect();
+    let fired = false;
+    setTimeout(() => (fired = true), 0);
+    let calls = 0;
+    while (!fired && calls < 100_000) {
+      calls += 1;
+      await client.callTool("t");
+    }
+    return { fired, calls: calls > 0 };
+  });
+  expect(seen).toEqual({ fired: true, calls: true });
 });

@@ -1,5 +1,6 @@
 // The loopback site the tests visit: dist, the demo, the bundles, and blank pages made to measure.
 
+import { test as base } from "@playwright/test";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { serve } from "../scripts/serve.mjs";
 
@@ -43,3 +44,15 @@ export async function openSite(): Promise<Site> {
   const blank = (page: Blank = {}) => `${server.url}/blank/${pages.push(page) - 1}`;
   return { url: server.url, blank, close: server.close };
 }
+
+/** Tests that share a site with the others of their worker. */
+export const test = base.extend<{}, { site: Site }>({
+  site: [
+    async ({}, use) => {
+      const site = await openSite();
+      await use(site);
+      await site.close();
+    },
+    { scope: "worker" },
+  ],
+});

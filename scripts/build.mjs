@@ -8,10 +8,11 @@ import { locked } from "./lib/lock.mjs";
 import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
 import { Trouble, detail, main, since, step } from "./lib/say.mjs";
+import { useShortNames } from "./lib/short_names.mjs";
 import { unlessUnchanged } from "./lib/stamps.mjs";
 import { bindgen, bindgenVersion } from "./setup/bindgen.mjs";
 import { npmBin, npmPackages } from "./setup/npm.mjs";
-import { target, wasmRoute } from "./setup/wasm.mjs";
+import { smallFlags, smallRoute, sourcesArrived, target } from "./setup/wasm.mjs";
 
 /** wasm-opt is told the features that rustc turns on by default; without them it refuses or undoes. */
 const wasmOptFlags = [
@@ -20,28 +21,38 @@ const wasmOptFlags = [
   "--one-caller-inline-max-function-size=20",
   "--dealign",
   "--reorder-functions-by-name",
+  // Notes for other tools, which no browser reads.
+  "--strip-producers",
+  "--strip-target-features",
+  // Prints the names it chose, for the glue.
+  "--minify-imports-and-exports-and-modules",
   ...["bulk-memory", "bulk-memory-opt", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types", "multivalue"].map(
     (feature) => `--enable-${feature}`,
   ),
 ];
 
 const rawWasm = join(paths.tools, "build", "modelport.wasm");
-const glueWasm = join(paths.generated, "modelport_bg.wasm");
 const shippedWasm = join(paths.dist, "modelport.wasm");
 
-/** A program that should simply work on our own sources: what it printed is the explanation. */
-async function tool(doing, command, args, options) {
+/** A program that should simply work on our own sources: what it printed is the explanation, or the result. */
+async function must(doing, command, args, options) {
   const done = await quiet(command, args, { doing, ...options });
   const noise = /^\s*(?:\x1b\[[\d;]*m)*(?:Compiling|Downloading|Downloaded|Updating|Locking|Finished|Blocking)\b.*\n/gm;
   const words = done.output.replace(noise, "").trim();
   if (!done.ok) throw new Trouble(`${words}\n\n${basename(command)} ${done.why}.`, "correct what is shown above, then repeat this command.");
+  return words;
+}
+
+/** The same where what it prints is for people. */
+async function tool(...call) {
+  const words = await must(...call);
   if (words) process.stdout.write(`${words}\n`);
 }
 
 async function compile() {
-  const route = await wasmRoute();
+  const route = await smallRoute();
   step(`Rust to wasm (${route.describe})`);
-  await tool("compiling", route.cargo, ["build", "--release", "--locked", "--lib", ...route.args], {
+  await tool("compiling", route.cargo, ["build", "--release", "--locked", "--lib", "--features", "npm", ...route.args], {
     env: { ...route.env, CARGO_TARGET_DIR: route.targetDir, ...(process.stdout.isTTY && { CARGO_TERM_COLOR: "always" }) },
     count: /^\W*(?:\x1b\[[\d;]*m)*\s*Compiling /gm,
     unit: "crates",
@@ -55,22 +66,21 @@ async function compile() {
 /** A new folder on the same disk as what will be replaced with it. */
 const scratch = (name) => mkdtempSync(join(paths.tools, `${name}-`));
 
+/** The wasm as it is shipped, and the glue that fits it. */
 async function glue() {
   const program = await bindgen();
   step("JavaScript glue (wasm-bindgen)");
   const folder = scratch("glue");
-  await tool("writing the glue", program, [rawWasm, folder, "modelport"]);
-  replaceFolder(folder, paths.generated);
-  return filesBelow(paths.generated);
-}
-
-async function optimise() {
+  await tool("writing the glue", program, [rawWasm, folder, "modelport", "bundler"]);
   step(`wasm-opt ${wasmOptFlags[0]}`);
   mkdirSync(paths.dist, { recursive: true });
-  const temporary = join(scratch("opt"), "modelport.wasm");
-  await tool("optimising", npmBin("wasm-opt"), [...wasmOptFlags, glueWasm, "-o", temporary]);
-  renameSync(temporary, shippedWasm);
-  return [shippedWasm];
+  const long = join(folder, "modelport_bg.wasm");
+  const short = join(folder, "modelport.wasm");
+  useShortNames(folder, await must("optimising", npmBin("wasm-opt"), [...wasmOptFlags, long, "-o", short]), short);
+  rmSync(long);
+  renameSync(short, shippedWasm);
+  replaceFolder(folder, paths.generated);
+  return [...filesBelow(paths.generated), shippedWasm];
 }
 
 async function bundle() {
@@ -99,7 +109,7 @@ async function declarations() {
 
 function clearScratch() {
   if (!existsSync(paths.tools)) return;
-  for (const name of readdirSync(paths.tools)) if (/^(?:glue|opt|js|types)-/.test(name)) rmSync(join(paths.tools, name), { recursive: true, force: true });
+  for (const name of readdirSync(paths.tools)) if (/^(?:glue|js|types)-/.test(name)) rmSync(join(paths.tools, name), { recursive: true, force: true });
 }
 
 /** Brings `dist/` up to date, with whatever set-up that needs. */
@@ -112,9 +122,8 @@ export const build = () =>
     const scripts = filesBelow(paths.www).filter((file) => /\.(?:ts|json)$/.test(file) && !/[/\\](?:demo|generated)[/\\]/.test(file));
     const lock = paths.at("package-lock.json");
     const steps = [
-      ["wasm", () => rustFiles, [], compile],
-      ["glue", () => [rawWasm], [bindgenVersion()], glue],
-      ["optimised", () => [glueWasm, lock], wasmOptFlags, optimise],
+      ["wasm", () => rustFiles, [smallFlags, sourcesArrived()], compile],
+      ["glue", () => [rawWasm, lock, ...filesBelow(paths.at("scripts", "bindgen", "src")), paths.at("scripts", "lib", "short_names.mjs")], [bindgenVersion(), wasmOptFlags], glue],
       ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [], bundle],
       ["types", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.d\.ts$/.test(file)), lock], [], declarations],
     ];

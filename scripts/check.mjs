@@ -28,7 +28,7 @@ async function steps() {
     ["fmt", cargo("fmt", "--check")],
     ["fmt, scripts/bindgen", cargo("fmt", "--check", "--manifest-path", bindgenManifest)],
     ["clippy, native", cargo("clippy", "--locked", "--all-targets", "--", "-D", "warnings")],
-    ["clippy, wasm32", forWasm(wasm.clippy, "--locked", "--lib", "--", "-D", "warnings")],
+    ["clippy, wasm32", forWasm(wasm.clippy, "--locked", "--lib", "--features", "npm", "--", "-D", "warnings")],
     ["rustdoc, native", cargo("doc", "--locked", "--no-deps")],
     ["rustdoc, wasm32", forWasm([wasm.cargo, "doc"], "--locked", "--no-deps")],
     existsSync(paths.at("tests", "tidy.rs")) && ["tidy", cargo("test", "--locked", "--test", "tidy")],

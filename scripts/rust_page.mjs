@@ -34,7 +34,7 @@ export async function rustPage() {
       unit: "crates",
     });
     const wasm = join(targetDir, target, "release", "rust_page.wasm");
-    await must("writing its glue", await bindgen(), [wasm, rustPageFolder, "rust_page"]);
+    await must("writing its glue", await bindgen(), [wasm, rustPageFolder, "rust_page", "web"]);
     return filesBelow(rustPageFolder);
   });
 }

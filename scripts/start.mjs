@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
+import { webmcp } from "./lib/chromium.mjs";
 import { quiet, tail } from "./lib/run.mjs";
 import { Trouble, detail, main, say, step } from "./lib/say.mjs";
 import { serve } from "./serve.mjs";
@@ -28,7 +29,7 @@ async function open({ program, version }, url) {
   const profile = mkdtempSync(join(tmpdir(), "modelport-profile-"));
   process.on("exit", () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }));
   detail(`opening Chromium ${version} with WebMCP on; Ctrl-C here also closes it`);
-  const flags = ["--enable-features=WebMCP", `--user-data-dir=${profile}`, "--no-first-run", "--no-default-browser-check"];
+  const flags = [webmcp, `--user-data-dir=${profile}`, "--no-first-run", "--no-default-browser-check"];
   // Chromium refuses to run its sandbox as root.
   if (process.getuid?.() === 0) flags.push("--no-sandbox");
   // Its own chatter is of use only if it can't start.

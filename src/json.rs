@@ -4,6 +4,7 @@
 //! is a JavaScript value that never enters wasm memory. Member names the protocol uses are
 //! [`Key`]s, so that an implementation may keep them ready in its own form.
 
+use crate::core::message::Id;
 use serde_json::Value;
 
 /// What sort of JSON a value is.
@@ -27,6 +28,59 @@ pub enum Kind {
     Foreign,
 }
 
+impl Kind {
+    /// Whether there is a member of this sort; `null` is one.
+    pub fn is_there(self) -> bool {
+        self != Kind::Absent
+    }
+
+    /// Whether there is one that says something: what MCP peers mean by an optional member.
+    pub fn is_some(self) -> bool {
+        !matches!(self, Kind::Absent | Kind::Null)
+    }
+}
+
+/// What one look at a value finds out: its own sort, and that of some of its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// The sort of the value.
+    pub own: Kind,
+    /// The sorts of the members looked for, in that order.
+    pub members: [Kind; 5],
+}
+
+/// A string, known by its number if it is a word of the protocol.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Word<J> {
+    /// A word of the protocol.
+    Known(Key),
+    /// Any other string.
+    Other(J),
+}
+
+impl<J: Json> Word<J> {
+    /// Whether it is this one.
+    pub fn is(&self, word: Key) -> bool {
+        matches!(self, Word::Known(known) if *known == word)
+    }
+
+    /// The string as a value.
+    pub fn to_json(&self) -> J {
+        match self {
+            Word::Known(key) => J::word(*key),
+            Word::Other(text) => text.clone(),
+        }
+    }
+
+    /// The string itself.
+    pub fn text(&self) -> String {
+        match self {
+            Word::Known(key) => key.name().to_owned(),
+            Word::Other(text) => text.as_string().unwrap_or_default(),
+        }
+    }
+}
+
 /// A JSON value as the core sees it.
 ///
 /// Clones are cheap to the core's mind: in a browser they are one more reference to the same value.
@@ -35,6 +89,10 @@ pub trait Json: Clone + 'static {
     fn kind(&self) -> Kind;
     /// The member of an object by a name the protocol knows; absent and `undefined` are `None`, `null` is a value.
     fn get(&self, key: Key) -> Option<Self>;
+    /// A member that [`Json::sight`] has seen; should it be gone, anything.
+    fn at(&self, key: Key) -> Self {
+        self.get(key).unwrap_or_else(Self::null)
+    }
     /// The member of an object by any name.
     fn member(&self, name: &str) -> Option<Self>;
     /// The value of a boolean.
@@ -68,13 +126,50 @@ pub trait Json: Clone + 'static {
     fn is(&self, word: Key) -> bool {
         self.as_string().is_some_and(|text| text == word.name())
     }
+    /// The sort of this value and of up to five of its members ([`Key::Empty`] where fewer are
+    /// wanted), found out in one look.
+    fn sight(&self, keys: [Key; 5]) -> Sight {
+        Sight { own: self.kind(), members: keys.map(|key| self.get(key).map_or(Kind::Absent, |value| value.kind())) }
+    }
+    /// The sort of one member.
+    fn kind_at(&self, key: Key) -> Kind {
+        let Sight { members: [kind, ..], .. } = self.sight([key, Key::Empty, Key::Empty, Key::Empty, Key::Empty]);
+        kind
+    }
+    /// Which word of the protocol a member is; found out without copying it.
+    fn which(&self, key: Key) -> Option<Key> {
+        let text = self.text(key)?;
+        Key::ALL.iter().find(|word| word.name() == text).copied()
+    }
+    /// A member that is a number.
+    fn number_at(&self, key: Key) -> Option<f64> {
+        self.get(key)?.as_f64()
+    }
     /// An array.
     fn array(items: Vec<Self>) -> Self;
     /// An object with these members in this order.
-    fn object(members: Vec<(Key, Self)>) -> Self;
+    fn object(members: &[(Key, Self)]) -> Self;
     /// A shallow copy of an object with these members set; anything else becomes an object with just these members.
-    fn with_all(&self, members: Vec<(Key, Self)>) -> Self;
+    fn with_all(&self, members: &[(Key, Self)]) -> Self;
 
+    /// A frame of JSON-RPC: the version, an id, a method, and one more member, as far as they are given.
+    fn frame(id: Option<&Id>, method: Option<&Word<Self>>, body: Option<(Key, Self)>) -> Self {
+        let mut members = vec![(Key::JsonRpc, Self::word(Key::Two))];
+        put(&mut members, Key::Id, id.map(Id::to_json));
+        put(&mut members, Key::Method, method.map(Word::to_json));
+        members.extend(body);
+        Self::object(&members)
+    }
+
+    /// The result of a tool that is just a text (MCP, server/tools).
+    fn text_result(text: Self) -> Self {
+        let block = Self::object(&[(Key::Type, Self::word(Key::Text)), (Key::Text, text)]);
+        Self::object(&[(Key::Content, Self::array(vec![block]))])
+    }
+    /// [`Json::with_all`] for a value that nobody else holds, which may be changed itself.
+    fn set_all(self, members: &[(Key, Self)]) -> Self {
+        self.with_all(members)
+    }
     /// The JSON text of this value, itself as a string value. The error is a sentence that says what JSON cannot carry.
     fn to_text(&self) -> Result<Self, String>;
     /// A deep copy that holds nothing but JSON, as a round trip through text leaves it.
@@ -90,7 +185,7 @@ pub trait Json: Clone + 'static {
 
     /// [`Json::with_all`] for a single member.
     fn with(&self, key: Key, value: Self) -> Self {
-        self.with_all(vec![(key, value)])
+        self.with_all(&[(key, value)])
     }
 
     /// A shallow copy with the members of another object set over its own.
@@ -132,9 +227,13 @@ macro_rules! keys {
             /// Every key, in the order of their numbers.
             pub const ALL: &'static [Key] = &[$(Key::$variant),+];
 
+            /// Every name, each on a line of its own, in the same order.
+            pub const LINES: &'static str = concat!($($name, "\n"),+);
+
             /// The name on the wire.
-            pub const fn name(self) -> &'static str {
-                match self { $(Key::$variant => $name),+ }
+            pub fn name(self) -> &'static str {
+                const NAMES: &[&str] = &[$($name),+];
+                NAMES.get(self as usize).copied().unwrap_or_default()
             }
         }
     };
@@ -206,6 +305,7 @@ keys! {
     Tools = "tools",
     ToolsCall = "tools/call",
     ToolsList = "tools/list",
+    ToolsListChanged = "notifications/tools/list_changed",
     Total = "total",
     TtlMs = "ttlMs",
     Two = "2.0",
@@ -276,13 +376,13 @@ impl Json for Value {
         Value::Array(items)
     }
 
-    fn object(members: Vec<(Key, Self)>) -> Self {
-        Value::Object(members.into_iter().map(|(key, value)| (key.name().to_owned(), value)).collect())
+    fn object(members: &[(Key, Self)]) -> Self {
+        Value::Null.with_all(members)
     }
 
-    fn with_all(&self, members: Vec<(Key, Self)>) -> Self {
+    fn with_all(&self, members: &[(Key, Self)]) -> Self {
         let mut object = self.as_object().cloned().unwrap_or_default();
-        object.extend(members.into_iter().map(|(key, value)| (key.name().to_owned(), value)));
+        object.extend(members.iter().map(|(key, value)| (key.name().to_owned(), value.clone())));
         Value::Object(object)
     }
 

@@ -21,3 +21,8 @@ pub mod web;
 
 #[cfg(target_arch = "wasm32")]
 pub use web::{Client, Context, ModelContext, Server, Tool, ToolManager};
+
+/// Costs 1.5 kB of brotli less than the allocator of std, and no time or memory that could be measured.
+#[cfg(all(target_arch = "wasm32", feature = "npm"))]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

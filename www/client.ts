@@ -26,6 +26,8 @@ export class NotificationEvent extends Event {
 /** Fires `notification`, `error` (faults that concern no call) and `close`. */
 export class Client extends EventTarget {
   #handle: ClientHandle;
+  #waiters = new Map<number, Waiter>();
+  #lastWaiter = 0;
   #port: PortLike | undefined;
   #closed = false;
   #connecting = false;
@@ -38,7 +40,7 @@ export class Client extends EventTarget {
     const self = new WeakRef(this);
     const event = (kind: string, detail: unknown, more: unknown) => self.deref()?.hear(kind, detail, more);
     const pinned = protocol === "auto" ? undefined : protocol;
-    this.#handle = new (core().ClientHandle)(name, own, pinned, timeout, event, trace);
+    this.#handle = new (core().ClientHandle)(name, own, pinned, timeout, event, trace, this.#waiters);
     this.#port = port;
   }
 
@@ -54,10 +56,10 @@ export class Client extends EventTarget {
     open.add(this);
     try {
       const port = transport ? takePort(transport) : this.#port;
-      if (port) this.#handle.usePort(port, !transport);
-      else if (transport) await this.#handle.useCarrier(transport);
+      if (port) this.#handle.usePort(port);
+      else if (transport) await new Promise<unknown>((resolve, reject) => this.#handle.useCarrier(transport, resolve, reject));
       else throw new ModelportError("invalid-argument", "connect() needs a transport.");
-      [this.#revision, this.#answer] = await this.#handle.connect();
+      [this.#revision, this.#answer] = await new Promise<[ProtocolVersion, JsonObject]>((resolve, reject) => this.#handle.connect(resolve, reject));
     } catch (error) {
       open.delete(this);
       throw error;
@@ -86,7 +88,7 @@ export class Client extends EventTarget {
    * them, or call them. `execute` resolves to the server's `CallToolResult`.
    */
   async tools(): Promise<Tool[]> {
-    const listing = (await this.#handle.listTools()) as Omit<Tool, "execute">[];
+    const listing = await new Promise<Omit<Tool, "execute">[]>((resolve, reject) => this.#handle.listTools(resolve, reject));
     return listing.map((tool) => ({
       ...tool,
       execute: (args: JsonObject, context) =>
@@ -100,14 +102,12 @@ export class Client extends EventTarget {
    * with its reason, and the server is told.
    */
   callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
-    const send: Send = (progress, resolve, reject) => this.#handle.callTool(name, args, options.timeout, progress, resolve, reject);
-    return this.#send(send, options) as Promise<CallToolResult>;
+    return this.#send((waiter) => this.#handle.callTool(name, args, options.timeout, waiter, !!options.progress), options) as Promise<CallToolResult>;
   }
 
   /** Sends any request, for methods that have no function of their own here. */
   request(method: string, params?: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
-    const send: Send = (progress, resolve, reject) => this.#handle.request(method, params, options.timeout, progress, resolve, reject);
-    return this.#send(send, options) as Promise<JsonObject>;
+    return this.#send((waiter) => this.#handle.request(method, params, options.timeout, waiter, !!options.progress), options) as Promise<JsonObject>;
   }
 
   /** Ends the connection; every call that waits rejects with `closed`. */
@@ -121,10 +121,15 @@ export class Client extends EventTarget {
     void this.close();
   }
 
-  #send(send: Send, { signal, progress }: CallOptions): Promise<unknown> {
-    if (!signal) return new Promise((resolve, reject) => send(progress, resolve, reject));
-    if (signal.aborted) return Promise.reject(signal.reason);
+  #send(send: (waiter: number) => number, { signal, progress }: CallOptions): Promise<unknown> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
+      // Numbers start again where wasm's end; whoever had one so long ago was answered.
+      const number = (this.#lastWaiter = (this.#lastWaiter + 1) >>> 0);
+      const waiter: Waiter = { resolve, reject, progress };
+      this.#waiters.set(number, waiter);
+      const call = send(number);
+      if (!signal || !this.#waiters.has(number)) return;
       const release = <T>(settle: (value: T) => void) => (value: T) => {
         signal.removeEventListener("abort", abort);
         settle(value);
@@ -132,9 +137,10 @@ export class Client extends EventTarget {
       const abort = () => {
         reject(signal.reason);
         const words = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
-        if (call !== undefined) this.#handle.cancel(call, words);
+        if (call) this.#handle.cancel(call, words);
       };
-      const call = send(progress, release(resolve), release(reject));
+      waiter.resolve = release(resolve);
+      waiter.reject = release(reject);
       signal.addEventListener("abort", abort, { once: true });
     });
   }
@@ -151,4 +157,8 @@ export class Client extends EventTarget {
   }
 }
 
-type Send = (progress: CallOptions["progress"], resolve: (value: any) => void, reject: (reason: unknown) => void) => number | undefined;
+interface Waiter {
+  resolve: (value: any) => void;
+  reject: (reason: unknown) => void;
+  progress: CallOptions["progress"];
+}

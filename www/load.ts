@@ -1,7 +1,11 @@
 // Fetching and starting the wasm: once for everybody, again only after a failure.
 
 import { ModelportError } from "./error.js";
-import init, * as wasm from "./generated/modelport.js";
+import { imports, start } from "./generated/imports.js";
+import { ClientHandle, installErrorClass, modelContextOf, PortHandle, probeModelContext, ServerHandle, ToolsHandle } from "./generated/modelport.js";
+
+// Named one by one: a namespace would keep all that the glue exports.
+const wasm = { ClientHandle, modelContextOf, PortHandle, probeModelContext, ServerHandle, ToolsHandle };
 
 let loading: Promise<void> | undefined;
 let loaded = false;
@@ -29,16 +33,17 @@ export function core(): typeof wasm {
 
 async function load(source: WasmSource | undefined): Promise<void> {
   try {
-    await init({ module_or_path: await obtain(source ?? new URL("modelport.wasm", import.meta.url)) });
+    start((await instantiate(source ?? new URL("modelport.wasm", import.meta.url))).exports);
   } catch (thrown) {
     throw thrown instanceof ModelportError ? thrown : new ModelportError("load-failed", explain(thrown), { cause: thrown });
   }
-  wasm.installErrorClass(ModelportError);
+  installErrorClass(ModelportError);
   loaded = true;
 }
 
-async function obtain(source: WasmSource): Promise<Response | BufferSource | WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module || source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource;
+async function instantiate(source: WasmSource): Promise<WebAssembly.Instance> {
+  if (source instanceof WebAssembly.Module) return WebAssembly.instantiate(source, imports);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return (await WebAssembly.instantiate(source as BufferSource, imports)).instance;
   const response = source instanceof Response ? source : await fetch(source);
   const type = response.headers.get("content-type") ?? "";
   if (!response.ok) {
@@ -48,7 +53,8 @@ async function obtain(source: WasmSource): Promise<Response | BufferSource | Web
     throw new ModelportError("load-failed", `The wasm could not be loaded: ${response.url} is an HTML page. Serve modelport.wasm there, or pass its address to ready().`);
   }
   // Only this type can be compiled while it arrives; a server that does not know it still works.
-  return type.startsWith("application/wasm") ? response : response.arrayBuffer();
+  const compiled = type === "application/wasm" ? WebAssembly.instantiateStreaming(response, imports) : WebAssembly.instantiate(await response.arrayBuffer(), imports);
+  return (await compiled).instance;
 }
 
 function explain(thrown: unknown): string {

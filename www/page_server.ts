@@ -1,7 +1,8 @@
-// `createPageServer`: a server and its client in one page, joined by a MessageChannel.
+// `createPageServer`: a server and its client in one page.
 
 import { Client } from "./client.js";
-import { ours, Server } from "./server.js";
+import { pagePorts } from "./page_port.js";
+import { Server } from "./server.js";
 import { MessagePortTransport } from "./transport.js";
 import type { ClientOptions, JsonRpcMessage, ServerOptions } from "./types.js";
 
@@ -24,12 +25,10 @@ export interface PageServer {
 /** Serves tools to the page itself. Nothing leaves the page. */
 export function createPageServer(options: PageServerOptions): PageServer {
   const { client: clientOptions, ...serverOptions } = options;
-  const { port1, port2 } = new MessageChannel();
+  const [near, far] = pagePorts();
   const server = new Server(serverOptions);
-  const transport = new MessagePortTransport(port1);
-  ours.add(transport);
-  void server.connect(transport);
-  const client = new Client({ ...clientOptions, port: port2 });
+  void server.connect(new MessagePortTransport(far));
+  const client = new Client({ ...clientOptions, port: near });
   const stop = () => {
     void client.close();
     void server.close();

@@ -11,9 +11,6 @@ import { version } from "./version.js";
 /** Servers with open sessions: a peer must be answered even if the page kept no reference. */
 const open = new Set<Server>();
 
-/** Transports whose other end is a client of this package: messages may take any form both read. */
-export const ours = new WeakSet<Transport>();
-
 /** Fires `error` (an `ErrorEvent`-like event with `error`) for faults that have no answer. */
 export class Server extends EventTarget {
   #handle: ServerHandle;
@@ -36,7 +33,9 @@ export class Server extends EventTarget {
   async connect(transport: Transport): Promise<Session> {
     if (this.#closed) throw new ModelportError("closed", "The server is closed.");
     const port = takePort(transport);
-    const handle: SessionHandle = port ? this.#handle.servePort(port, ours.has(transport)) : await this.#handle.serveCarrier(transport);
+    const handle = port
+      ? this.#handle.servePort(port)
+      : await new Promise<SessionHandle>((resolve, reject) => this.#handle.serveCarrier(transport, resolve, reject));
     const session: Session = { close: () => handle.close() };
     this.#sessions.add(session);
     open.add(this);

@@ -1,20 +1,9 @@
 // The browser: Chromium with native WebMCP on, and pages that each hold one contestant.
 
 import { chromium } from "@playwright/test";
+import { executablePath, quiet, webmcp } from "../../scripts/lib/chromium.mjs";
 
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--enable-features=WebMCP",
-  "--enable-precise-memory-info",
-];
-
-export const launch = () => chromium.launch({ executablePath: process.env.CHROME_PATH ?? "/usr/bin/chromium", args: flags });
+export const launch = () => chromium.launch({ executablePath, args: [...quiet, webmcp, "--enable-precise-memory-info"] });
 
 /** A fresh context: nothing cached, nothing shared with an earlier round. */
 export async function newRound(browser, url) {

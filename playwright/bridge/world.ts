@@ -2,12 +2,12 @@
 // three settings. Documents are shared by the tests of a worker; each test must leave them as it
 // found them, which is checked.
 
-import { test as base, chromium, expect, type Browser, type BrowserContext, type Frame, type Page } from "@playwright/test";
+import { chromium, expect, type Browser, type BrowserContext, type Frame, type Page } from "@playwright/test";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { launchOptions, plainLaunchOptions } from "../browser.ts";
 import { enter, listen, settle, type OpenOptions } from "../fixtures.ts";
-import { openSite, type Site } from "../site.ts";
+import { test as withSite, type Site } from "../site.ts";
 
 export { expect };
 export type { Page, Frame };
@@ -63,7 +63,6 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  site: Site;
   helpers: string;
   plainBrowser: () => Promise<Browser>;
   worlds: Map<Setting, Promise<World>>;
@@ -107,17 +106,8 @@ async function openWorld(setting: Setting, browser: Browser, site: Site, helpers
   return new World(setting, page, owner, complaints);
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = withSite.extend<Fixtures, WorkerFixtures>({
   setting: ["top", { option: true }],
-
-  site: [
-    async ({}, use) => {
-      const site = await openSite();
-      await use(site);
-      await site.close();
-    },
-    { scope: "worker" },
-  ],
 
   helpers: [
     async ({}, use) => {

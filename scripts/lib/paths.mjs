@@ -12,7 +12,7 @@ export const paths = {
   target: at("target"),
   tools: at(".tools"),
   www: at("www"),
-  /** The glue of wasm-bindgen: modelport.js, modelport.d.ts, modelport_bg.wasm and perhaps snippets/. */
+  /** The glue of wasm-bindgen: modelport.js, modelport_bg.js, imports.js, their types and snippets/. */
   generated: at("www", "generated"),
   nodeModules: at("node_modules"),
   at,

@@ -2,11 +2,10 @@
 
 use crate::core::client::{Opening, Peer, Request};
 use crate::core::limits::Limits;
-use crate::core::message::Id;
 use crate::core::revision::{Implementation, Revision};
-use crate::json::{Json, Key};
-use crate::web::{self, Client, ClientOptions, Waiter};
-use js_sys::{Array, Function, Promise};
+use crate::json::{Json, Key, Word};
+use crate::web::{self, Client, ClientOptions, Form, Waiter};
+use js_sys::{Array, Function};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -27,6 +26,7 @@ impl ClientHandle {
         timeout: Option<f64>,
         on_event: Function,
         on_frame: Option<Function>,
+        waiters: JsValue,
     ) -> Result<ClientHandle, JsValue> {
         let opening = match protocol {
             None => Opening::Auto,
@@ -57,74 +57,67 @@ impl ClientHandle {
                 }) as web::OnFrame
             }),
             on_close: Some(Rc::new(move || close("close", &JsValue::UNDEFINED, &JsValue::UNDEFINED))),
+            waiters,
         });
         Ok(ClientHandle { client })
     }
 
-    /// Takes a port as the carrier; `ours` if the other end is a server of ours.
+    /// Takes a port as the carrier.
     #[wasm_bindgen(js_name = usePort)]
-    pub fn use_port(&self, port: JsValue, ours: bool) {
-        self.client.use_port(&port, super::form(ours));
+    pub fn use_port(&self, port: &JsValue) {
+        self.client.use_port(port, Form::Clone);
     }
 
     /// Takes somebody's `Transport` as the carrier, and starts it.
     #[wasm_bindgen(js_name = useCarrier)]
-    pub fn use_carrier(&self, carrier: JsValue) -> Promise {
-        let client = self.client.clone();
-        web::promise(async move { client.use_carrier(carrier).await.map(|()| JsValue::UNDEFINED) })
+    pub fn use_carrier(&self, carrier: &JsValue, resolve: Function, reject: Function) {
+        let done = web::settling(resolve, reject);
+        self.client.open_carrier(carrier, Box::new(move |started| done(started.map(|()| JsValue::UNDEFINED))));
     }
 
-    /// Opens the conversation; resolves to the revision and the server's answer.
-    pub fn connect(&self) -> Promise {
-        let client = self.client.clone();
-        web::promise(async move {
-            let Peer { revision, answer } = client.connect().await.map_err(|error| web::to_js(&error))?;
-            Ok(Array::of2(&JsValue::from_str(revision.name()), &answer).into())
-        })
+    /// Opens the conversation; gives the revision and the server's answer.
+    pub fn connect(&self, resolve: Function, reject: Function) {
+        let done = web::settling(resolve, reject);
+        self.client.open(Box::new(move |peer| {
+            done(match peer {
+                Ok(Peer { revision, answer }) => Ok(Array::of2(&JsValue::from_str(revision.name()), &answer).into()),
+                Err(error) => Err(web::to_js(&error)),
+            });
+        }));
     }
 
-    /// Calls a tool. The number is for `cancel`.
+    /// Calls a tool. `waiter` is its number in `waiters`; what comes back is for `cancel`, and 0 is none.
     #[wasm_bindgen(js_name = callTool)]
     pub fn call_tool(
         &self,
         name: JsValue,
         arguments: JsValue,
         timeout: Option<f64>,
-        progress: Option<Function>,
-        resolve: Function,
-        reject: Function,
-    ) -> Option<f64> {
+        waiter: u32,
+        progress: bool,
+    ) -> f64 {
         let params = vec![(Key::Name, name), (Key::Arguments, arguments)];
-        self.send(JsValue::word(Key::ToolsCall), params, None, timeout, progress, Waiter::Script { resolve, reject })
+        self.send(Word::Known(Key::ToolsCall), params, None, timeout, waiter, progress)
     }
 
-    /// Sends any request. The number is for `cancel`.
-    pub fn request(
-        &self,
-        method: &str,
-        params: JsValue,
-        timeout: Option<f64>,
-        progress: Option<Function>,
-        resolve: Function,
-        reject: Function,
-    ) -> Option<f64> {
+    /// Sends any request, likewise.
+    pub fn request(&self, method: JsValue, params: JsValue, timeout: Option<f64>, waiter: u32, progress: bool) -> f64 {
         let extra = Json::is_object(&params).then_some(params);
-        self.send(JsValue::from_str(method), Vec::new(), extra, timeout, progress, Waiter::Script { resolve, reject })
+        self.send(Word::Other(method), Vec::new(), extra, timeout, waiter, progress)
     }
 
     /// Gives a call up.
     pub fn cancel(&self, call: f64, reason: Option<String>) {
-        self.client.cancel(Id::Number(call as i64), reason);
+        self.client.cancel(call as i64, reason);
     }
 
     /// Every tool of the server as it describes them.
     #[wasm_bindgen(js_name = listTools)]
-    pub fn list_tools(&self) -> Promise {
-        let client = self.client.clone();
-        web::promise(async move {
-            let tools = client.list_tools().await.map_err(|error| web::to_js(&error))?;
-            Ok(JsValue::array(tools))
-        })
+    pub fn list_tools(&self, resolve: Function, reject: Function) {
+        let done = web::settling(resolve, reject);
+        self.client.collect_tools(Box::new(move |tools| {
+            done(tools.map(JsValue::array).map_err(|error| web::to_js(&error)));
+        }));
     }
 
     /// How many calls wait for an answer.
@@ -142,18 +135,15 @@ impl ClientHandle {
 impl ClientHandle {
     fn send(
         &self,
-        method: JsValue,
+        method: Word<JsValue>,
         params: Vec<(Key, JsValue)>,
         extra: Option<JsValue>,
         timeout: Option<f64>,
-        progress: Option<Function>,
-        waiter: Waiter,
-    ) -> Option<f64> {
-        let asks = progress.is_some();
-        let request = Request { method, params, extra, waiter, timeout, progress: asks };
-        match self.client.request(request, progress)? {
-            Id::Number(number) => Some(number as f64),
-            Id::String(_) => None,
-        }
+        waiter: u32,
+        progress: bool,
+    ) -> f64 {
+        let waiter = Waiter::Script(waiter);
+        let call = self.client.request(Request { method, params, extra, waiter, timeout, progress });
+        call.map_or(0.0, |call| call as f64)
     }
 }

@@ -28,10 +28,6 @@ pub fn runs_in_flight() -> usize {
     web::runs_in_flight()
 }
 
-fn form(ours: bool) -> web::Form {
-    if ours { web::Form::Either } else { web::Form::Clone }
-}
-
 fn invalid(message: &str) -> JsValue {
     web::to_js(&crate::core::error::Error::new(crate::core::code::Code::InvalidArgument, message.to_owned()))
 }

@@ -1,8 +1,7 @@
 //! The handle behind `MessagePortTransport`, for use with other people's clients and servers.
 
-use crate::web::{Arrival, Form, Link, PortLink};
+use crate::web::{Arrival, Form, Link};
 use js_sys::Function;
-use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// An open port.
@@ -16,24 +15,20 @@ impl PortHandle {
     /// Listens on a port and starts it.
     #[wasm_bindgen(constructor)]
     pub fn new(port: JsValue, on_message: Function, on_garbled: Function) -> PortHandle {
-        let link = Link::Port(PortLink::open(
-            &port,
-            Form::Clone,
-            Rc::new(move |arrival| {
-                let called = match arrival {
-                    Arrival::Frame(frame) => on_message.call1(&JsValue::UNDEFINED, &frame),
-                    _ => on_garbled.call0(&JsValue::UNDEFINED),
-                };
-                // The callbacks are the package's own and report what goes wrong in them.
-                drop(called);
-            }),
-        ));
+        let link = Link::port(&port, Form::Clone, move |arrival| {
+            let called = match arrival {
+                Arrival::Frame(frame) => on_message.call1(&JsValue::UNDEFINED, &frame.value),
+                _ => on_garbled.call0(&JsValue::UNDEFINED),
+            };
+            // The callbacks are the package's own and report what goes wrong in them.
+            drop(called);
+        });
         PortHandle { link }
     }
 
     /// Sends a message; throws what the port throws.
     pub fn send(&self, message: JsValue) -> Result<(), JsValue> {
-        self.link.send(&message).map(drop)
+        self.link.send(&message)
     }
 
     /// Stops listening and closes the port.

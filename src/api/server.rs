@@ -1,11 +1,10 @@
 //! The handles behind `Server` and its sessions.
 
-use super::form;
 use super::tools::ToolsHandle;
 use crate::core::limits::Limits;
 use crate::core::revision::Implementation;
-use crate::web::{self, Server, ServerOptions, Session};
-use js_sys::{Function, Promise};
+use crate::web::{self, Form, Server, ServerOptions, Session};
+use js_sys::Function;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -43,20 +42,20 @@ impl ServerHandle {
         ServerHandle { server }
     }
 
-    /// Serves a port; `ours` if the other end is a client of ours.
+    /// Serves a port.
     #[wasm_bindgen(js_name = servePort)]
-    pub fn serve_port(&self, port: JsValue, ours: bool) -> SessionHandle {
-        SessionHandle { session: self.server.serve_port(&port, form(ours)) }
+    pub fn serve_port(&self, port: &JsValue) -> SessionHandle {
+        SessionHandle { session: self.server.serve_port(port, Form::Clone) }
     }
 
     /// Serves somebody's `Transport`, once it has started.
     #[wasm_bindgen(js_name = serveCarrier)]
-    pub fn serve_carrier(&self, carrier: JsValue) -> Promise {
-        let server = self.server.reference();
-        web::promise(async move {
-            let session = Server::serve_carrier(server, carrier).await?;
-            Ok(SessionHandle { session }.into())
-        })
+    pub fn serve_carrier(&self, carrier: &JsValue, resolve: Function, reject: Function) {
+        let done = web::settling(resolve, reject);
+        self.server.open_carrier(
+            carrier,
+            Box::new(move |session| done(session.map(|session| SessionHandle { session }.into()))),
+        );
     }
 
     /// Closes every session.

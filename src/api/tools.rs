@@ -91,7 +91,8 @@ impl ToolsHandle {
             return Err(super::invalid("the arguments of a tool must be an object"));
         }
         let progress: Option<web::OnProgress> = progress.map(|progress| {
-            Rc::new(move |step: Progress| drop(progress.call1(&JsValue::UNDEFINED, &step.to_js()))) as web::OnProgress
+            Rc::new(move |step: Progress| drop(progress.call1(&JsValue::UNDEFINED, &step.to_json(vec![]))))
+                as web::OnProgress
         });
         let done = Box::new(move |outcome: web::Outcome| drop(done.call1(&JsValue::UNDEFINED, &outcome.into_result())));
         self.manager.call(name, arguments, signal, progress, done).map_err(|error| web::to_js(&error))

@@ -44,6 +44,11 @@ impl<V> Calls<V> {
     }
 
     /// A call that is still in flight.
+    pub fn get(&self, id: &Id) -> Option<&V> {
+        self.entries.get(id)
+    }
+
+    /// The same, to be changed.
     pub fn get_mut(&mut self, id: &Id) -> Option<&mut V> {
         self.entries.get_mut(id)
     }

@@ -4,7 +4,7 @@
 
 use super::code::Code;
 use super::error::Error;
-use crate::json::{Json, Key, Kind, put};
+use crate::json::{Json, Key, Kind, Sight, Word, put};
 use std::rc::Rc;
 
 /// The largest integer an id may be: beyond it a JavaScript number cannot echo it digit by digit.
@@ -20,16 +20,19 @@ pub enum Id {
 }
 
 impl Id {
-    /// Reads an id; `None` for what cannot be one.
-    pub fn read<J: Json>(value: &J) -> Option<Id> {
-        match value.kind() {
-            Kind::Number => {
-                let number = value.as_f64()?;
-                (number.fract() == 0.0 && number.abs() <= MAX_ID).then_some(Id::Number(number as i64))
-            }
-            Kind::String => Some(Id::String(value.as_exact_string()?.into())),
+    /// Reads the id that a member of this sort is; `None` for what cannot be one.
+    pub fn at<J: Json>(object: &J, key: Key, kind: Kind) -> Option<Id> {
+        match kind {
+            Kind::Number => Id::whole(object.number_at(key)?),
+            Kind::String => Some(Id::String(object.get(key)?.as_exact_string()?.into())),
             _ => None,
         }
+    }
+
+    /// The id that a number is, if it is a whole one in range.
+    fn whole(number: f64) -> Option<Id> {
+        // Comparing truncates no differently from `fract`, and brings no library of floating point.
+        (number.abs() <= MAX_ID && number as i64 as f64 == number).then_some(Id::Number(number as i64))
     }
 
     /// The name this is, for tables whose ids are all names.
@@ -64,6 +67,114 @@ impl From<u32> for Id {
     }
 }
 
+/// What a request says of its `_meta`, at one look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetaFact {
+    /// There is none.
+    None,
+    /// It names the stateless revision spoken here, as every request of that era does, and asks for
+    /// nothing beyond: all that [`check_metadata`](super::revision::check_metadata) checks is in order.
+    Plain,
+    /// Anything else, to be looked at by itself.
+    Other,
+}
+
+/// What a result says of its type, at one look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeFact {
+    /// Nothing, as in the handshake era.
+    None,
+    /// It is complete.
+    Complete,
+    /// Anything else.
+    Other,
+}
+
+/// What one look at a frame finds out. The rules are made of it, so that the usual frame is read in one go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    /// The sort of the frame itself.
+    pub own: Kind,
+    /// Whether `jsonrpc` is "2.0".
+    pub right_version: bool,
+    /// Whether there is a `jsonrpc` of any kind.
+    pub has_version: bool,
+    /// The sort of `id`.
+    pub id: Kind,
+    /// The value of an `id` that is a number.
+    pub number: f64,
+    /// The sort of `method`.
+    pub method: Kind,
+    /// The `method`, if it is a word of the protocol.
+    pub word: Option<Key>,
+    /// The sort of `params`.
+    pub params: Kind,
+    /// The sort of `result`.
+    pub result: Kind,
+    /// The sort of `error`.
+    pub error: Kind,
+    /// About `params._meta`.
+    pub meta: MetaFact,
+    /// The sort of `params.name`.
+    pub name: Kind,
+    /// The sort of `params.arguments`.
+    pub arguments: Kind,
+    /// About `result.resultType`.
+    pub result_type: TypeFact,
+}
+
+impl Facts {
+    /// Looks at a frame.
+    pub fn of<J: Json>(frame: &J) -> Self {
+        let Sight { own, members: [id, method, params, result, error] } =
+            frame.sight([Key::Id, Key::Method, Key::Params, Key::Result, Key::Error]);
+        let inner = |key: Key| frame.get(key).filter(Json::is_object);
+        let (inside, outcome) = (inner(Key::Params), inner(Key::Result));
+        let kind = |key: Key| inside.as_ref().map_or(Kind::Absent, |params| params.kind_at(key));
+        let meta = inside.as_ref().and_then(|params| params.get(Key::Meta));
+        Facts {
+            own,
+            right_version: frame.which(Key::JsonRpc) == Some(Key::Two),
+            has_version: frame.kind_at(Key::JsonRpc).is_there(),
+            id,
+            number: frame.number_at(Key::Id).unwrap_or(f64::NAN),
+            method,
+            word: frame.which(Key::Method),
+            params,
+            result,
+            error,
+            meta: meta.map_or(MetaFact::None, |meta| {
+                if super::revision::Metadata::read(meta).is_plain() { MetaFact::Plain } else { MetaFact::Other }
+            }),
+            name: kind(Key::Name),
+            arguments: kind(Key::Arguments),
+            result_type: match outcome {
+                Some(result) if result.kind_at(Key::ResultType).is_some() => match result.which(Key::ResultType) {
+                    Some(Key::Complete) => TypeFact::Complete,
+                    _ => TypeFact::Other,
+                },
+                _ => TypeFact::None,
+            },
+        }
+    }
+}
+
+/// A frame and what one look at it found out.
+pub struct Frame<J> {
+    /// The frame.
+    pub value: J,
+    /// What was found out.
+    pub facts: Facts,
+}
+
+impl<J: Json> Frame<J> {
+    /// Looks at a frame.
+    pub fn look(value: J) -> Self {
+        let facts = Facts::of(&value);
+        Frame { value, facts }
+    }
+}
+
 /// A well-formed message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message<J> {
@@ -71,15 +182,15 @@ pub enum Message<J> {
     Request {
         /// To be echoed in the answer.
         id: Id,
-        /// The method's name, a string.
-        method: J,
+        /// The method's name.
+        method: Word<J>,
         /// An object, or nothing.
         params: Option<J>,
     },
     /// Wants none.
     Notification {
-        /// The method's name, a string.
-        method: J,
+        /// The method's name.
+        method: Word<J>,
         /// An object, or nothing.
         params: Option<J>,
     },
@@ -112,85 +223,70 @@ fn invalid(id: Option<Id>, message: &'static str) -> Malformed {
 /// A frame that neither says `jsonrpc` nor has a `method` or an `id` is somebody else's talk on the
 /// same channel and is `Foreign`. Arrays are refused whole: batches left MCP with 2025-06-18, and
 /// running a part of one would pass by checks made on single messages.
-pub fn classify<J: Json>(frame: &J) -> Result<Message<J>, Malformed> {
-    match frame.kind() {
+pub fn classify<J: Json>(Frame { value: frame, facts }: &Frame<J>) -> Result<Message<J>, Malformed> {
+    match facts.own {
         Kind::Object => {}
         Kind::Array => return Err(invalid(None, "Invalid Request: batches are not supported")),
         _ => return Err(Malformed::Foreign),
     }
-    let version = frame.get(Key::JsonRpc);
-    let raw_id = frame.get(Key::Id);
-    let method = frame.get(Key::Method);
-    if version.is_none() && raw_id.is_none() && method.is_none() {
+    let (has_id, has_method) = (facts.id.is_there(), facts.method.is_there());
+    if !facts.has_version && !has_id && !has_method {
         return Err(Malformed::Foreign);
     }
-    let id = raw_id.as_ref().and_then(Id::read);
-    let right_version = version.is_some_and(|version| version.is(Key::Two));
-
-    let Some(method) = method else {
-        return classify_response(frame, raw_id.is_some(), id, right_version);
+    let id = match facts.id {
+        Kind::Number => Id::whole(facts.number),
+        kind => Id::at(frame, Key::Id, kind),
     };
-    if !right_version {
+    if !has_method {
+        let outcome = match (facts.result.is_there(), facts.error.is_there()) {
+            (true, false) => Some(Ok(frame.at(Key::Result))),
+            (false, true) => Some(Err(frame.at(Key::Error))),
+            _ => None,
+        };
+        let Some(outcome) = outcome else {
+            return Err(invalid(id, "Invalid Request: neither a request nor a response"));
+        };
+        return match id {
+            _ if !facts.right_version => Err(Malformed::Response("a response whose jsonrpc is not \"2.0\"")),
+            Some(id) => Ok(Message::Response { id, outcome }),
+            None if has_id => Err(Malformed::Response("a response whose id is neither a string nor an integer")),
+            None => Err(Malformed::Response("a response without an id")),
+        };
+    }
+    if !facts.right_version {
         return Err(invalid(id, "Invalid Request: jsonrpc must be \"2.0\""));
     }
-    if method.kind() != Kind::String {
-        return Err(invalid(id, "Invalid Request: method must be a string"));
-    }
-    let params = frame.get(Key::Params);
-    match (raw_id, id) {
-        (Some(_), None) => Err(invalid(None, "Invalid Request: id must be a string or an integer of at most 2^53 - 1")),
-        (Some(_), Some(id)) => match params {
-            // `params: null` is what some peers write for "none".
-            Some(params) if params.kind() == Kind::Null => Ok(Message::Request { id, method, params: None }),
-            Some(params) if !params.is_object() => Err(invalid(Some(id), "Invalid Request: params must be an object")),
-            params => Ok(Message::Request { id, method, params }),
-        },
-        (None, _) => Ok(Message::Notification { method, params: params.filter(Json::is_object) }),
-    }
-}
-
-fn classify_response<J: Json>(
-    frame: &J,
-    has_id: bool,
-    id: Option<Id>,
-    right_version: bool,
-) -> Result<Message<J>, Malformed> {
-    let outcome = match (frame.get(Key::Result), frame.get(Key::Error)) {
-        (Some(result), None) => Ok(result),
-        (None, Some(error)) => Err(error),
-        _ => return Err(invalid(id, "Invalid Request: neither a request nor a response")),
+    let method = match facts.word {
+        Some(word) => Some(Word::Known(word)),
+        None if facts.method == Kind::String => Some(Word::Other(frame.at(Key::Method))),
+        None => None,
     };
-    if !right_version {
-        return Err(Malformed::Response("a response whose jsonrpc is not \"2.0\""));
-    }
+    let Some(method) = method else { return Err(invalid(id, "Invalid Request: method must be a string")) };
+    let params = (facts.params == Kind::Object).then(|| frame.at(Key::Params));
     match id {
-        Some(id) => Ok(Message::Response { id, outcome }),
-        None if has_id => Err(Malformed::Response("a response whose id is neither a string nor an integer")),
-        None => Err(Malformed::Response("a response without an id")),
+        None if has_id => Err(invalid(None, "Invalid Request: id must be a string or an integer of at most 2^53 - 1")),
+        None => Ok(Message::Notification { method, params }),
+        // `params: null` is what some peers write for "none".
+        Some(id) if facts.params.is_some() && facts.params != Kind::Object => {
+            Err(invalid(Some(id), "Invalid Request: params must be an object"))
+        }
+        Some(id) => Ok(Message::Request { id, method, params }),
     }
-}
-
-fn version<J: Json>() -> (Key, J) {
-    (Key::JsonRpc, J::word(Key::Two))
 }
 
 /// A request.
-pub fn request<J: Json>(id: &Id, method: J, params: Option<J>) -> J {
-    let mut members = vec![version(), (Key::Id, id.to_json()), (Key::Method, method)];
-    put(&mut members, Key::Params, params);
-    J::object(members)
+pub fn request<J: Json>(id: &Id, method: &Word<J>, params: Option<J>) -> J {
+    J::frame(Some(id), Some(method), params.map(|params| (Key::Params, params)))
 }
 
 /// A notification.
-pub fn notification<J: Json>(method: J, params: Option<J>) -> J {
-    let mut members = vec![version(), (Key::Method, method)];
-    put(&mut members, Key::Params, params);
-    J::object(members)
+pub fn notification<J: Json>(method: &Word<J>, params: Option<J>) -> J {
+    J::frame(None, Some(method), params.map(|params| (Key::Params, params)))
 }
 
 /// The answer to a request that went well.
 pub fn result<J: Json>(id: &Id, result: J) -> J {
-    J::object(vec![version(), (Key::Id, id.to_json()), (Key::Result, result)])
+    J::frame(Some(id), None, Some((Key::Result, result)))
 }
 
 /// The answer to a request that did not. Without an id the member is left out: MCP forbids `null`.
@@ -198,17 +294,13 @@ pub fn failure<J: Json>(id: Option<&Id>, error: &Error) -> J {
     let mut body =
         vec![(Key::Code, J::number(f64::from(error.code.wire_number()))), (Key::Message, J::string(&error.message))];
     put(&mut body, Key::Data, error.data.as_ref().and_then(|data| J::string(data).parse_text()));
-    let mut members = vec![version()];
-    put(&mut members, Key::Id, id.map(Id::to_json));
-    members.push((Key::Error, J::object(body)));
-    J::object(members)
+    J::frame(id, None, Some((Key::Error, J::object(&body))))
 }
 
 /// Reads the `error` member of an answer. What a peer left out is said to be missing, not guessed.
 pub fn read_error<J: Json>(error: &J) -> Error {
-    let number = error.get(Key::Code).and_then(|code| code.as_f64());
-    let code = match number {
-        Some(number) if number.fract() == 0.0 && number.abs() < f64::from(i32::MAX) => Code::from_number(number as i32),
+    let code = match error.number_at(Key::Code) {
+        Some(number) if f64::from(number as i32) == number => Code::from_number(number as i32),
         _ => Code::InvalidResponse,
     };
     let message = error.text(Key::Message).unwrap_or_else(|| "the peer gave no reason".to_owned());
@@ -220,6 +312,10 @@ pub fn read_error<J: Json>(error: &J) -> Error {
 mod tests {
     use super::*;
     use serde_json::{Value, json};
+
+    fn classify(frame: &Value) -> Result<Message<Value>, Malformed> {
+        super::classify(&Frame::look(frame.clone()))
+    }
 
     fn code_of(frame: Value) -> Option<(Option<Id>, Code)> {
         match classify(&frame) {
@@ -308,10 +404,7 @@ mod tests {
     #[test]
     fn c50_a_notification_needs_no_params() {
         let frame = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-        assert_eq!(
-            classify(&frame),
-            Ok(Message::Notification { method: json!("notifications/initialized"), params: None })
-        );
+        assert_eq!(classify(&frame), Ok(Message::Notification { method: Word::Known(Key::Initialized), params: None }));
     }
 
     #[test]

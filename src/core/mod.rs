@@ -8,6 +8,7 @@ pub mod client;
 pub mod code;
 pub mod error;
 pub mod limits;
+pub mod machine;
 pub mod message;
 pub mod revision;
 pub mod server;

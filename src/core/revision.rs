@@ -3,7 +3,8 @@
 
 use super::code::Code;
 use super::error::Error;
-use crate::json::{Json, Key, Kind, put};
+use super::message::Id;
+use crate::json::{Json, Key, Kind, Sight, Word, put};
 
 /// A revision of the protocol, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,68 +111,106 @@ impl Implementation {
 
     /// Whether a value has what the protocol requires; looks without copying.
     fn is_one<J: Json>(value: &J) -> bool {
-        [Key::Name, Key::Version].into_iter().all(|key| value.get(key).is_some_and(|text| text.kind() == Kind::String))
+        let sight = value.sight([Key::Name, Key::Version, Key::Empty, Key::Empty, Key::Empty]);
+        matches!(sight.members, [Kind::String, Kind::String, ..])
     }
 
     /// The member value on the wire.
     pub fn to_json<J: Json>(&self) -> J {
         let mut members = vec![(Key::Name, J::string(&self.name)), (Key::Version, J::string(&self.version))];
         put(&mut members, Key::Title, self.title.as_deref().map(J::string));
-        J::object(members)
+        J::object(&members)
+    }
+}
+
+/// The `_meta` of a request, looked at once.
+pub struct Metadata<J> {
+    value: J,
+    own: Kind,
+    version: Kind,
+    capabilities: Kind,
+    client: Kind,
+    log_level: Kind,
+    progress_token: Kind,
+}
+
+impl<J: Json> Metadata<J> {
+    /// Looks at a `_meta`.
+    pub fn read(value: J) -> Self {
+        let Sight { own, members } = value.sight([
+            Key::MetaProtocolVersion,
+            Key::ClientCapabilities,
+            Key::MetaClientInfo,
+            Key::LogLevel,
+            Key::ProgressToken,
+        ]);
+        let [version, capabilities, client, log_level, progress_token] = members;
+        Metadata { value, own, version, capabilities, client, log_level, progress_token }
+    }
+
+    /// Whether it says just what every stateless request has to say.
+    pub fn is_plain(&self) -> bool {
+        check_metadata(Some(self)).is_ok() && self.log_level == Kind::Absent && !self.progress_token.is_some()
+    }
+
+    /// What the client says of itself, if it does.
+    pub fn client(&self) -> Option<Implementation> {
+        if self.client.is_some() { Implementation::read(&self.value.get(Key::MetaClientInfo)?) } else { None }
+    }
+
+    /// The progress token of a request, if it has one: a string or an integer; anything else is refused.
+    pub fn progress_token(&self) -> Result<Option<Id>, Error> {
+        if !self.progress_token.is_some() {
+            return Ok(None);
+        }
+        match Id::at(&self.value, Key::ProgressToken, self.progress_token) {
+            Some(token) => Ok(Some(token)),
+            None => refuse("Invalid params: _meta.progressToken must be a string or an integer"),
+        }
     }
 }
 
 /// The era a request speaks, by its own words: the metadata key decides, whatever its value
 /// (MCP 2026-07-28, basic/versioning). `server/discover` exists only without a handshake.
-pub fn era_of<J: Json>(method: &J, meta: Option<&J>) -> Era {
-    let declares = meta.is_some_and(|meta| meta.get(Key::MetaProtocolVersion).is_some());
+pub fn era_of<J: Json>(method: &Word<J>, meta: Option<&Metadata<J>>) -> Era {
+    let declares = meta.is_some_and(|meta| meta.version.is_there());
     if declares || method.is(Key::Discover) { Era::Stateless } else { Era::Handshake }
 }
 
 /// Checks the metadata a stateless request must carry (MCP 2026-07-28, basic): its revision, the
 /// client's capabilities, and the client's identity where it is given.
-pub fn check_metadata<J: Json>(meta: Option<&J>) -> Result<(), Error> {
-    let refuse = |message: &'static str| Err(Error::new(Code::InvalidParams, message));
-    let Some(meta) = meta.filter(|meta| meta.is_object()) else {
+pub fn check_metadata<J: Json>(meta: Option<&Metadata<J>>) -> Result<(), Error> {
+    let Some(meta) = meta.filter(|meta| meta.own == Kind::Object) else {
         return refuse("Invalid params: params._meta must name the protocol version");
     };
-    let Some(version) = meta.get(Key::MetaProtocolVersion).filter(|version| version.kind() == Kind::String) else {
+    if meta.version != Kind::String {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/protocolVersion\"] must be a string");
-    };
-    if !version.is(Key::Stateless) {
-        let version = version.as_string().unwrap_or_default();
+    }
+    if meta.value.which(Key::MetaProtocolVersion) != Some(Key::Stateless) {
+        let version = meta.value.text(Key::MetaProtocolVersion).unwrap_or_default();
         return Err(Error::new(Code::UnsupportedVersion, ["Unsupported protocol version: ", &version].concat())
             .with_data(unsupported::<J>(&version)));
     }
-    if !meta.get(Key::ClientCapabilities).is_some_and(|value| value.is_object()) {
+    if meta.capabilities != Kind::Object {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/clientCapabilities\"] must be an object");
     }
-    if meta.get(Key::MetaClientInfo).is_some_and(|info| !Implementation::is_one(&info)) {
+    if meta.client.is_there() && !meta.value.get(Key::MetaClientInfo).is_some_and(|info| Implementation::is_one(&info))
+    {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/clientInfo\"] needs a name and a version");
     }
-    if meta.get(Key::LogLevel).is_some_and(|level| !level.as_string().is_some_and(|level| is_log_level(&level))) {
+    if meta.log_level.is_there() && !meta.value.text(Key::LogLevel).is_some_and(|level| is_log_level(&level)) {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/logLevel\"] is not a log level");
     }
     Ok(())
 }
 
-fn unsupported<J: Json>(requested: &str) -> String {
-    let data = J::object(vec![(Key::Supported, Revision::stateless_names()), (Key::Requested, J::string(requested))]);
-    data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default()
+fn refuse<T>(message: &'static str) -> Result<T, Error> {
+    Err(Error::new(Code::InvalidParams, message))
 }
 
-/// The progress token of a request, if it has one: a string or an integer; anything else is refused.
-pub fn progress_token<J: Json>(meta: Option<&J>) -> Result<Option<super::message::Id>, Error> {
-    let Some(token) = meta.and_then(|meta| meta.get(Key::ProgressToken)) else { return Ok(None) };
-    if token.kind() == Kind::Null {
-        return Ok(None);
-    }
-    match super::message::Id::read(&token) {
-        Some(token) => Ok(Some(token)),
-        None => {
-            Err(Error::new(Code::InvalidParams, "Invalid params: _meta.progressToken must be a string or an integer"))
-        }
-    }
+fn unsupported<J: Json>(requested: &str) -> String {
+    let data = J::object(&[(Key::Supported, Revision::stateless_names()), (Key::Requested, J::string(requested))]);
+    data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default()
 }
 
 fn is_log_level(level: &str) -> bool {
@@ -185,6 +224,10 @@ mod tests {
 
     fn meta(version: Value, capabilities: Value) -> Value {
         json!({ "io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": capabilities })
+    }
+
+    fn check(meta: Option<Value>) -> Result<(), Error> {
+        check_metadata(meta.map(Metadata::read).as_ref())
     }
 
     #[test]
@@ -208,42 +251,42 @@ mod tests {
 
     #[test]
     fn the_key_decides_the_era_whatever_its_value() {
-        assert_eq!(era_of(&json!("tools/list"), Some(&meta(json!(5), json!({})))), Era::Stateless);
-        assert_eq!(era_of(&json!("tools/list"), Some(&json!({ "progressToken": 1 }))), Era::Handshake);
-        assert_eq!(era_of::<Value>(&json!("server/discover"), None), Era::Stateless);
+        let era = |method: Key, meta: Option<Value>| era_of(&Word::Known(method), meta.map(Metadata::read).as_ref());
+        assert_eq!(era(Key::ToolsList, Some(meta(json!(5), json!({})))), Era::Stateless);
+        assert_eq!(era(Key::ToolsList, Some(json!({ "progressToken": 1 }))), Era::Handshake);
+        assert_eq!(era(Key::Discover, None), Era::Stateless);
     }
 
     #[test]
     fn metadata_is_checked_part_by_part() {
-        assert_eq!(check_metadata(Some(&meta(json!("2026-07-28"), json!({})))), Ok(()));
-        let code = |meta: Option<&Value>| check_metadata(meta).unwrap_err().code;
+        assert_eq!(check(Some(meta(json!("2026-07-28"), json!({})))), Ok(()));
+        let code = |meta: Option<Value>| check(meta).unwrap_err().code;
         assert_eq!(code(None), Code::InvalidParams);
-        assert_eq!(code(Some(&json!({}))), Code::InvalidParams);
-        assert_eq!(code(Some(&meta(json!(5), json!({})))), Code::InvalidParams);
-        assert_eq!(code(Some(&meta(json!("2026-07-28"), json!([])))), Code::InvalidParams);
-        assert_eq!(code(Some(&meta(json!("2025-11-25"), json!({})))), Code::UnsupportedVersion);
+        assert_eq!(code(Some(json!({}))), Code::InvalidParams);
+        assert_eq!(code(Some(meta(json!(5), json!({})))), Code::InvalidParams);
+        assert_eq!(code(Some(meta(json!("2026-07-28"), json!([])))), Code::InvalidParams);
+        assert_eq!(code(Some(meta(json!("2025-11-25"), json!({})))), Code::UnsupportedVersion);
         let mut named = meta(json!("2026-07-28"), json!({}));
         named["io.modelcontextprotocol/clientInfo"] = json!({ "name": "x" });
-        assert_eq!(code(Some(&named)), Code::InvalidParams);
+        assert_eq!(code(Some(named)), Code::InvalidParams);
         let mut leveled = meta(json!("2026-07-28"), json!({}));
         leveled["io.modelcontextprotocol/logLevel"] = json!("loud");
-        assert_eq!(code(Some(&leveled)), Code::InvalidParams);
+        assert_eq!(code(Some(leveled)), Code::InvalidParams);
     }
 
     #[test]
     fn a_refused_version_says_which_are_supported() {
-        let error = check_metadata(Some(&meta(json!("1999-01-01"), json!({})))).unwrap_err();
+        let error = check(Some(meta(json!("1999-01-01"), json!({})))).unwrap_err();
         assert_eq!(error.data.as_deref(), Some(r#"{"supported":["2026-07-28"],"requested":"1999-01-01"}"#));
     }
 
     #[test]
     fn c51_progress_tokens_keep_their_type_and_zero_counts() {
-        use crate::core::message::Id;
-        let token = |value: Value| progress_token(Some(&json!({ "progressToken": value })));
+        let token = |value: Value| Metadata::read(json!({ "progressToken": value })).progress_token();
         assert_eq!(token(json!(0)), Ok(Some(Id::Number(0))));
         assert_eq!(token(json!("")), Ok(Some(Id::String("".into()))));
         assert_eq!(token(json!(null)), Ok(None));
         assert_eq!(token(json!(1.5)).unwrap_err().code, Code::InvalidParams);
-        assert_eq!(progress_token::<Value>(None), Ok(None));
+        assert_eq!(Metadata::read(json!({})).progress_token(), Ok(None));
     }
 }

@@ -1,6 +1,15 @@
 // What JavaScript does better than Rust on the way of every message: looking at a value in one
 // crossing, and running a tool with no closure per call unless it answers later.
 
+// What the last call of `send` or `invoke` came to, until it is taken.
+let outcome;
+
+export const takeOutcome = () => {
+  const taken = outcome;
+  outcome = undefined;
+  return taken;
+};
+
 export const kind = (value) => {
   switch (typeof value) {
     case "undefined": return 6;
@@ -32,8 +41,21 @@ export const items = (value) => {
 
 export const isWellFormed = (text) => text.isWellFormed?.() ?? true;
 
+// The protocol's words by their numbers, and back; Rust has the list.
+let names = [];
+let words = new Map();
+
+export const learn = (lines) => {
+  names = lines.slice(0, -1).split("\n");
+  words = new Map(names.map((name, number) => [name, number]));
+};
+
+export const word = (number) => names[number];
+
+export const is = (value, number) => value === names[number];
+
 // A getter or a proxy of the page may throw; then there is no such member.
-export const get = (object, name) => {
+export const member = (object, name) => {
   try {
     return object[name];
   } catch {
@@ -41,18 +63,51 @@ export const get = (object, name) => {
   }
 };
 
-// Up to four members; a name that is undefined ends them.
-export const object = (name1, value1, name2, value2, name3, value3, name4, value4) => {
-  const made = {};
-  if (name1 === undefined) return made;
-  made[name1] = value1;
-  if (name2 === undefined) return made;
-  made[name2] = value2;
-  if (name3 === undefined) return made;
-  made[name3] = value3;
-  if (name4 !== undefined) made[name4] = value4;
+export const get = (object, number) => member(object, names[number]);
+
+export const which = (object, number) => words.get(member(object, names[number])) ?? -1;
+
+export const numberAt = (object, number) => {
+  const value = member(object, names[number]);
+  return typeof value === "number" ? value : NaN;
+};
+
+// The kind of a value and of five of its members, three bits each.
+export const sight = (value, a, b, c, d, e) => {
+  const own = kind(value);
+  if (own !== 5) return own | 0o666660;
+  try {
+    return own | (kind(value[names[a]]) << 3) | (kind(value[names[b]]) << 6) | (kind(value[names[c]]) << 9) | (kind(value[names[d]]) << 12) | (kind(value[names[e]]) << 15);
+  } catch {
+    return [a, b, c, d, e].reduce((bits, number, place) => bits | (kind(get(value, number)) << (3 * place + 3)), own);
+  }
+};
+
+// Sets up to four members, of a new object, of another or of a copy of it; a number without a name ends them.
+export const object = (base, copies, name1, value1, name2, value2, name3, value3, name4, value4) => {
+  const made = base === undefined ? {} : copies ? merged(base) : base;
+  if (name1 >= names.length) return made;
+  made[names[name1]] = value1;
+  if (name2 >= names.length) return made;
+  made[names[name2]] = value2;
+  if (name3 >= names.length) return made;
+  made[names[name3]] = value3;
+  if (name4 < names.length) made[names[name4]] = value4;
   return made;
 };
+
+// A frame of JSON-RPC. Whatever is NaN, undefined or has no name is left out.
+export const frame = (id, idText, method, methodText, name, value) => {
+  const made = { jsonrpc: "2.0" };
+  if (idText !== undefined) made.id = idText;
+  else if (!Number.isNaN(id)) made.id = id;
+  if (methodText !== undefined) made.method = methodText;
+  else if (method < names.length) made.method = names[method];
+  if (name < names.length) made[names[name]] = value;
+  return made;
+};
+
+export const textResult = (text) => ({ content: [{ type: "text", text }] });
 
 export const set = (object, name, value) => {
   object[name] = value;
@@ -112,37 +167,165 @@ export const sameJson = (one, other) => {
   }
 };
 
-// Posts a message; gives what was thrown, if anything was.
-export const post = (target, message) => {
+// What `arrive` is told, by the numbers that link.rs knows.
+const FRAME = 0;
+const TEXT = 1;
+const GARBLED = 2;
+const FAULT = 3;
+const CLOSED = 4;
+const UNSENT = 5;
+const STARTED = 6;
+const NOT_STARTED = 7;
+
+const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
+const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
+const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+
+const isIdentity = (value) => value === undefined || (typeof value === "object" && typeof value?.name === "string" && typeof value.version === "string");
+
+// See `MetaFact` and `TypeFact` in the core.
+const metaFact = (meta) => {
+  if (meta === undefined) return 0;
+  const isPlain =
+    kind(meta) === 5 && meta[PROTOCOL_VERSION] === "2026-07-28" && kind(meta[CLIENT_CAPABILITIES]) === 5 &&
+    isIdentity(meta[CLIENT_INFO]) && meta[LOG_LEVEL] === undefined && meta.progressToken == null;
+  return isPlain ? 1 : 2;
+};
+
+const typeFact = (type) => (type == null ? 0 : type === "complete" ? 1 : 2);
+
+// Hands over a frame with the facts that `Facts` in the core is made of, found out in one look:
+// reading them one by one from the wasm would cost more than all the rest.
+const hand = (link, what, frame) => {
+  const own = kind(frame);
+  let kinds = own | 0o66666660;
+  let states = 0;
+  let number = NaN;
   try {
-    target.postMessage(message);
-    return undefined;
+    if (own === 5) {
+      const { jsonrpc, id, method, params, result, error } = frame;
+      const inside = kind(params);
+      const outcome = kind(result);
+      kinds = own | (kind(id) << 3) | (kind(method) << 6) | (inside << 9) | (outcome << 12) | (kind(error) << 15);
+      states = (jsonrpc === "2.0" ? 3 : jsonrpc === undefined ? 0 : 2) | ((words.get(method) + 1 || 0) << 6);
+      if (inside === 5) {
+        kinds |= (kind(params.name) << 18) | (kind(params.arguments) << 21);
+        states |= metaFact(params._meta) << 2;
+      } else kinds |= 0o66000000;
+      if (outcome === 5) states |= typeFact(result.resultType) << 4;
+      if (typeof id === "number") number = id;
+    }
+  } catch {
+    // Somebody's getter throws: as good as nothing that could be meant for us.
+    kinds = 0o66666667;
+  }
+  link.arrive(what, frame, undefined, kinds, states, number);
+};
+
+const read = (link, data) => {
+  if (typeof data !== "string") return hand(link, FRAME, data);
+  const frame = parse(data);
+  if (frame === undefined) link.arrive(GARBLED);
+  else hand(link, TEXT, frame);
+};
+
+const ignore = () => {};
+
+// Listens on a port and starts it; workers and scopes have no start(), they are started already.
+export const openPort = (port, arrive) => {
+  const heard = ({ data }) => read(link, data);
+  const broken = () => link.arrive(GARBLED);
+  const link = {
+    arrive,
+    send: (frame, form) => {
+      if (form === 1) return port.postMessage(stringify(frame));
+      try {
+        port.postMessage(frame);
+      } catch {
+        // Something in it may not be cloneable, of which JSON knows a form all the same, as with a toJSON().
+        port.postMessage(plain(frame));
+      }
+    },
+    release: (closes) => {
+      link.arrive = ignore;
+      port.removeEventListener("message", heard);
+      port.removeEventListener("messageerror", broken);
+      // A scope's own close() would end the worker; only ports are ours to close.
+      if (closes && port instanceof MessagePort) port.close();
+    },
+  };
+  port.addEventListener("message", heard);
+  port.addEventListener("messageerror", broken);
+  port.start?.();
+  return link;
+};
+
+// Sets our callbacks on somebody's `Transport`.
+export const openCarrier = (carrier, arrive) => {
+  const link = {
+    arrive,
+    send: (frame) => {
+      const sent = carrier.send(frame);
+      if (typeof sent?.then === "function") Promise.resolve(sent).catch((thrown) => link.arrive(UNSENT, frame, thrown));
+    },
+    start: () => new Promise((resolve) => resolve(carrier.start())).then(() => link.arrive(STARTED), (thrown) => link.arrive(NOT_STARTED, thrown)),
+    // The member is optional, and a carrier that throws here still carries.
+    negotiated: (revision) => carrier.setProtocolVersion?.(revision),
+    release: (closes) => {
+      link.arrive = ignore;
+      carrier.onmessage = carrier.onerror = carrier.onclose = undefined;
+      // What goes wrong while closing has nobody left to tell; it must not become an unhandled rejection.
+      if (closes) new Promise((resolve) => resolve(carrier.close())).catch(ignore);
+    },
+  };
+  carrier.onmessage = (message) => read(link, message);
+  carrier.onerror = (error) => link.arrive(FAULT, error);
+  carrier.onclose = () => link.arrive(CLOSED);
+  return link;
+};
+
+// Sends a frame; whether that went well. If not, what was thrown is the outcome.
+export const send = (link, frame, form) => {
+  try {
+    link.send(frame, form);
+    return true;
   } catch (thrown) {
-    return thrown ?? new Error("The message could not be posted.");
+    outcome = thrown;
+    return false;
   }
 };
 
-// To a peer of our own, which reads both: most messages travel faster as JSON text than as clones,
-// but a long string as a clone is one copy, and as text it is escaped and parsed.
-const LONG = 2_000;
+export const start = (link) => void link.start();
 
-const isLong = (value) => typeof value === "string" && value.length > LONG;
-
-const hasLongString = ({ params, result }) => {
-  const values = params?.arguments;
-  for (const name in values) if (isLong(values[name])) return true;
-  const content = result?.content;
-  return Array.isArray(content) && content.some((block) => isLong(block?.text));
+export const negotiated = (link, revision) => {
+  try {
+    link.negotiated?.(revision);
+  } catch {}
 };
 
-export const postEither = (target, message) => {
+export const release = (link, closes) => link.release(closes);
+
+// The waiters of a client: `{ resolve, reject, progress }` by number.
+export const settle = (waiters, number, wentWell, value) => {
+  const waiter = waiters.get(number);
+  waiters.delete(number);
+  if (wentWell) waiter?.resolve(value);
+  else waiter?.reject(value);
+};
+
+// Whether that went well; if not, what was thrown is the outcome.
+export const tell = (waiters, number, progress) => {
   try {
-    target.postMessage(hasLongString(message) ? message : stringify(message));
-    return undefined;
+    waiters.get(number)?.progress?.(progress);
+    return true;
   } catch (thrown) {
-    return thrown ?? new Error("The message could not be posted.");
+    outcome = thrown;
+    return false;
   }
 };
+
+export const soon = (callback) => queueMicrotask(callback);
 
 export const now = () => performance.now();
 
@@ -190,25 +373,36 @@ class Context {
   }
 }
 
-export const newContext = (run, hooks, caller, signal) => new Context(run, hooks, caller, signal);
-
 export const abortContext = (context, text) => Context.abort(context, new DOMException(text, "AbortError"));
 
 export const newHooks = (returned, threw, progressed) => ({ returned, threw, progressed });
 
-export const invoke = (tool, args, context, run, hooks) => {
+// How deep tools may run within each other. A stack that ended within the wasm instead would leave
+// half done what it was at.
+const DEEPEST = 100;
+let depth = 0;
+
+// Runs a tool: 0 if it returned, 1 if it threw, and that is the outcome; 2 if it answers later, by
+// the hooks, and the outcome is the context it was given.
+export const invoke = (tool, args, run, hooks, caller, signal) => {
+  const context = new Context(run, hooks, caller, signal);
+  depth += 1;
   try {
+    if (depth > DEEPEST) throw new RangeError(`More than ${DEEPEST} tools are running within each other.`);
     const value = tool.execute(args, context);
-    if (typeof value === "object" && value !== null && typeof value.then === "function") {
-      Promise.resolve(value).then(
-        (settled) => hooks.returned(run, settled),
-        (thrown) => hooks.threw(run, thrown),
-      );
-    } else {
-      hooks.returned(run, value);
-    }
+    outcome = value;
+    if (typeof value !== "object" || value === null || typeof value.then !== "function") return 0;
+    Promise.resolve(value).then(
+      (settled) => hooks.returned(run, settled),
+      (thrown) => hooks.threw(run, thrown),
+    );
+    outcome = context;
+    return 2;
   } catch (thrown) {
-    hooks.threw(run, thrown);
+    outcome = thrown;
+    return 1;
+  } finally {
+    depth -= 1;
   }
 };
 

@@ -1,61 +1,28 @@
 //! The carriers of messages: a port of ours, or any object with the official SDK's `Transport` interface.
 
-use super::raw::{self, Carrier, PostTarget};
+use super::raw;
+use super::value::kind_of;
+use crate::core::message::{Facts, Frame, MetaFact, TypeFact};
 use crate::core::revision::Revision;
-use crate::json::{Json, Kind};
-use gloo_events::EventListener;
-use std::cell::{Cell, RefCell};
+use crate::json::Key;
+use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
 /// What a carrier brings.
 pub enum Arrival {
     /// A frame.
-    Frame(JsValue),
+    Frame(Frame<JsValue>),
     /// Text that is not JSON, or data that could not be deserialised.
     Garbled,
     /// The carrier reports a fault of its own.
     Fault(JsValue),
     /// The carrier is closed.
     Closed,
-}
-
-/// Receives what a carrier brings.
-pub type OnArrival = Rc<dyn Fn(Arrival)>;
-
-/// An open carrier.
-pub enum Link {
-    /// A `MessagePort`, a `Worker`, or a worker's own scope.
-    Port(PortLink),
-    /// Somebody's `Transport`.
-    Carrier(CarrierLink),
-}
-
-impl Link {
-    /// Sends a frame. The error is what the carrier threw.
-    pub fn send(&self, frame: &JsValue) -> Result<Option<js_sys::Promise>, JsValue> {
-        match self {
-            Link::Port(port) => port.send(frame).map(|()| None),
-            Link::Carrier(carrier) => carrier.carrier.send(frame).map(|sent| sent.dyn_into().ok()),
-        }
-    }
-
-    /// Closes the carrier. It brings nothing any more.
-    pub fn close(&self) {
-        match self {
-            Link::Port(port) => port.close(),
-            Link::Carrier(carrier) => carrier.close(),
-        }
-    }
-
-    /// Tells the carrier which revision was agreed on, if it wants to know.
-    pub fn negotiated(&self, revision: Revision) {
-        if let Link::Carrier(carrier) = self {
-            // The member is optional, and a carrier that throws here still carries.
-            let _ = carrier.carrier.set_protocol_version(revision.name());
-        }
-    }
+    /// The carrier refused a frame, after it had taken it: the frame, and what it threw.
+    Unsent(JsValue, JsValue),
+    /// The carrier is open, or could not be opened.
+    Started(Result<(), JsValue>),
 }
 
 /// How frames travel over a port.
@@ -65,128 +32,111 @@ pub enum Form {
     Clone,
     /// As JSON text.
     Text,
-    /// As whichever is faster for the frame; the peer is ours and reads both.
-    Either,
 }
 
-/// A port with its listeners. Frames are structured clones; a peer that sends JSON text is
-/// answered in text.
-pub struct PortLink {
-    target: PostTarget,
+/// What the other side calls: what arrived, with a value and another, and the facts of a frame.
+type Arrive = dyn Fn(u32, JsValue, JsValue, u32, u32, f64);
+
+/// An open carrier. Dropping it takes our listeners off.
+pub struct Link {
+    link: JsValue,
     form: Rc<Cell<Form>>,
-    listeners: RefCell<Vec<EventListener>>,
+    _arrive: Closure<Arrive>,
 }
 
-impl PortLink {
-    /// Listens on a port and starts it. What was queued before arrives in order.
-    pub fn open(target: &JsValue, form: Form, on_arrival: OnArrival) -> Self {
+impl Link {
+    /// Listens on a `MessagePort`, a `Worker` or a worker's own scope, and starts it. What was queued
+    /// before arrives in order. Frames are structured clones; a peer that sends text is answered in text.
+    pub fn port(port: &JsValue, form: Form, on_arrival: impl Fn(Arrival) + 'static) -> Self {
+        Link::open(raw::open_port, port, form, Box::new(on_arrival))
+    }
+
+    /// Sets our callbacks on somebody's `Transport`; it is to be started next.
+    pub fn carrier(carrier: &JsValue, on_arrival: impl Fn(Arrival) + 'static) -> Self {
+        Link::open(raw::open_carrier, carrier, Form::Clone, Box::new(on_arrival))
+    }
+
+    fn open(
+        open: fn(&JsValue, &JsValue) -> JsValue,
+        target: &JsValue,
+        form: Form,
+        on_arrival: Box<dyn Fn(Arrival)>,
+    ) -> Self {
         let form = Rc::new(Cell::new(form));
-        let events: &web_sys::EventTarget = target.unchecked_ref();
-        let garbled = on_arrival.clone();
         let answer_in = form.clone();
-        let message = EventListener::new(events, "message", move |event| {
-            let data = event.unchecked_ref::<web_sys::MessageEvent>().data();
-            if data.kind() != Kind::String {
-                return on_arrival(Arrival::Frame(data));
-            }
-            if answer_in.get() == Form::Clone {
-                answer_in.set(Form::Text);
-            }
-            on_arrival(data.parse_text().map_or(Arrival::Garbled, Arrival::Frame));
-        });
-        let broken = EventListener::new(events, "messageerror", move |_| garbled(Arrival::Garbled));
-        let target: PostTarget = target.clone().unchecked_into();
-        // Workers and scopes have no start(); they are started already.
-        let _ = target.start();
-        PortLink { target, form, listeners: RefCell::new(vec![message, broken]) }
-    }
-
-    fn send(&self, frame: &JsValue) -> Result<(), JsValue> {
-        match self.form.get() {
-            // Something in it may not be cloneable, of which JSON knows a form all the same, as with a toJSON().
-            Form::Clone => self.post(frame).or_else(|_| self.post(&raw::plain(frame)?)),
-            Form::Text => self.post(&raw::stringify(frame)?),
-            Form::Either => refused(raw::post_either(&self.target, frame)),
-        }
-    }
-
-    fn post(&self, message: &JsValue) -> Result<(), JsValue> {
-        refused(raw::post(&self.target, message))
-    }
-
-    fn close(&self) {
-        self.listeners.borrow_mut().clear();
-        // A scope's own close() would end the worker; only ports are ours to close.
-        if self.target.has_type::<web_sys::MessagePort>() {
-            let _ = self.target.close();
-        }
-    }
-}
-
-fn refused(thrown: JsValue) -> Result<(), JsValue> {
-    if thrown.is_undefined() { Ok(()) } else { Err(thrown) }
-}
-
-type Callback = Closure<dyn Fn(JsValue)>;
-
-/// Somebody's `Transport` with our callbacks on it.
-pub struct CarrierLink {
-    carrier: Carrier,
-    closures: RefCell<Vec<Callback>>,
-    closed: Cell<bool>,
-}
-
-impl CarrierLink {
-    /// Sets the callbacks; the carrier is to be started next.
-    pub fn open(carrier: JsValue, on_arrival: OnArrival) -> Self {
-        let carrier: Carrier = carrier.unchecked_into();
-        let arrival = on_arrival.clone();
-        let onmessage = Closure::<dyn Fn(JsValue)>::new(move |frame: JsValue| match frame.kind() {
-            Kind::String => arrival(frame.parse_text().map_or(Arrival::Garbled, Arrival::Frame)),
-            _ => arrival(Arrival::Frame(frame)),
-        });
-        let fault = on_arrival.clone();
-        let onerror = Closure::<dyn Fn(JsValue)>::new(move |error| fault(Arrival::Fault(error)));
-        let onclose = Closure::<dyn Fn(JsValue)>::new(move |_| on_arrival(Arrival::Closed));
-        carrier.set_onmessage(onmessage.as_ref());
-        carrier.set_onerror(onerror.as_ref());
-        carrier.set_onclose(onclose.as_ref());
-        CarrierLink { carrier, closures: RefCell::new(vec![onmessage, onerror, onclose]), closed: Cell::new(false) }
-    }
-
-    /// Starts the carrier and waits until it is open.
-    pub async fn start(carrier: &JsValue) -> Result<(), JsValue> {
-        let carrier: &Carrier = carrier.unchecked_ref();
-        let started = carrier.start_carrier()?;
-        JsFuture::from(js_sys::Promise::resolve(&started)).await.map(|_| ())
-    }
-
-    fn close(&self) {
-        self.detach();
-        if !self.closed.replace(true)
-            && let Ok(closing) = self.carrier.close_carrier()
-        {
-            // What goes wrong while closing has nobody left to tell; it must not become an unhandled rejection.
-            super::spawn::spawn(async move {
-                let _ = JsFuture::from(js_sys::Promise::resolve(&closing)).await;
+        let arrive = Closure::<Arrive>::new(move |what, value, more, kinds, states, number| {
+            on_arrival(match what {
+                0 | 1 => {
+                    if what == 1 {
+                        answer_in.set(Form::Text);
+                    }
+                    Arrival::Frame(Frame { value, facts: facts(kinds, states, number) })
+                }
+                2 => Arrival::Garbled,
+                3 => Arrival::Fault(value),
+                4 => Arrival::Closed,
+                5 => Arrival::Unsent(value, more),
+                6 => Arrival::Started(Ok(())),
+                _ => Arrival::Started(Err(value)),
             });
-        }
+        });
+        Link { link: open(target, arrive.as_ref()), form, _arrive: arrive }
     }
 
-    /// Takes our callbacks off before the closures behind them are freed.
-    fn detach(&self) {
-        let closures = self.closures.take();
-        if closures.is_empty() {
-            return;
-        }
-        self.carrier.set_onmessage(&JsValue::UNDEFINED);
-        self.carrier.set_onerror(&JsValue::UNDEFINED);
-        self.carrier.set_onclose(&JsValue::UNDEFINED);
+    /// Starts somebody's carrier; [`Arrival::Started`] follows.
+    pub fn start(&self) {
+        raw::start(&self.link);
+    }
+
+    /// Sends a frame. The error is what the carrier threw.
+    pub fn send(&self, frame: &JsValue) -> Result<(), JsValue> {
+        let sent = raw::send(&self.link, frame, self.form.get() as u32);
+        if sent { Ok(()) } else { Err(raw::take_outcome()) }
+    }
+
+    /// Tells the carrier which revision was agreed on, if it wants to know.
+    pub fn negotiated(&self, revision: Revision) {
+        raw::negotiated(&self.link, revision.name());
+    }
+
+    /// Closes the carrier. It brings nothing any more.
+    pub fn close(&self) {
+        raw::release(&self.link, true);
     }
 }
 
-impl Drop for CarrierLink {
+impl Drop for Link {
     fn drop(&mut self) {
-        self.detach();
+        raw::release(&self.link, false);
+    }
+}
+
+/// The facts as `see` in glue.js packs them: eight kinds of three bits each, and what is no kind.
+fn facts(kinds: u32, states: u32, number: f64) -> Facts {
+    let kind = |place: u32| kind_of(kinds >> (3 * place));
+    Facts {
+        own: kind(0),
+        id: kind(1),
+        method: kind(2),
+        params: kind(3),
+        result: kind(4),
+        error: kind(5),
+        name: kind(6),
+        arguments: kind(7),
+        right_version: states & 1 != 0,
+        has_version: states & 2 != 0,
+        meta: match (states >> 2) & 3 {
+            0 => MetaFact::None,
+            1 => MetaFact::Plain,
+            _ => MetaFact::Other,
+        },
+        result_type: match (states >> 4) & 3 {
+            0 => TypeFact::None,
+            1 => TypeFact::Complete,
+            _ => TypeFact::Other,
+        },
+        // One more than the word's number; 0 is none.
+        word: ((states >> 6) as usize).checked_sub(1).and_then(|word| Key::ALL.get(word).copied()),
+        number,
     }
 }

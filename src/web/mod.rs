@@ -17,9 +17,9 @@ mod value;
 
 pub use error::{describe, install_error_class, to_js};
 pub use host::{Client, ClientOptions, OnFrame, Server, ServerOptions, Session, Waiter};
-pub use link::{Arrival, Form, Link, PortLink};
+pub use link::{Arrival, Form, Link};
 pub use model_context::{AdoptOptions, Event as ModelContextEvent, ModelContext, report_to_js};
 pub use run::{Context, OnProgress, Outcome, Progress, abort as abort_run, in_flight as runs_in_flight};
-pub use spawn::promise;
+pub use spawn::{Done, promise, settling};
 pub use tool::{CoreTool, Handler, Tool, from_script};
 pub use tools::{Changed, Follower, ToolManager};

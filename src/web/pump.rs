@@ -1,22 +1,21 @@
 //! Runs a state machine: feeds it, then carries out its effects in order with no borrow held, so
 //! that whatever an effect sets off may come back here.
 
+use crate::core::machine::Machine;
 use std::cell::{Cell, RefCell};
 
-type Step<C, E> = Box<dyn FnOnce(&mut C, &mut Vec<E>)>;
-
 /// A state machine with its queue of effects.
-pub struct Pump<C, E> {
-    core: RefCell<C>,
-    effects: RefCell<Vec<E>>,
-    /// Steps that arrived while the core was looking at a value whose getter called back.
-    late: RefCell<Vec<Step<C, E>>>,
+pub struct Pump<M: Machine> {
+    core: RefCell<M>,
+    effects: RefCell<Vec<M::Effect>>,
+    /// What arrived while the core was looking at a value whose getter called back.
+    late: RefCell<Vec<M::Input>>,
     draining: Cell<bool>,
 }
 
-impl<C: 'static, E: 'static> Pump<C, E> {
+impl<M: Machine> Pump<M> {
     /// A pump around a machine.
-    pub fn new(core: C) -> Self {
+    pub fn new(core: M) -> Self {
         Pump {
             core: RefCell::new(core),
             effects: RefCell::new(Vec::new()),
@@ -25,56 +24,40 @@ impl<C: 'static, E: 'static> Pump<C, E> {
         }
     }
 
-    /// Takes one step and performs what follows from it, unless a caller further down this stack
-    /// is already performing. `None` when the step had to be put off.
-    pub fn feed<R>(&self, step: impl FnOnce(&mut C, &mut Vec<E>) -> R + 'static, perform: &dyn Fn(E)) -> Option<R> {
-        // All but the step itself is the same for every step, and exists once.
-        let (mut step, mut result) = (Some(step), None);
-        self.take_step(&mut |core, effects| result = step.take().map(|step| step(core, effects)));
-        match step {
-            None => self.drain(perform),
-            Some(step) => self.late.borrow_mut().push(Box::new(|core, effects| drop(step(core, effects)))),
-        }
-        result
-    }
-
-    /// Looks at the machine.
-    pub fn look<R>(&self, look: impl FnOnce(&C) -> R) -> Option<R> {
-        self.core.try_borrow().ok().map(|core| look(&core))
-    }
-
-    /// Runs a step, if the core can be had.
-    fn take_step(&self, step: &mut dyn FnMut(&mut C, &mut Vec<E>)) {
-        if let (Ok(mut core), Ok(mut effects)) = (self.core.try_borrow_mut(), self.effects.try_borrow_mut()) {
-            step(&mut core, &mut effects);
-        }
-    }
-
-    fn drain(&self, perform: &dyn Fn(E)) {
-        while let Some(step) = self.next_late() {
-            let mut step = Some(step);
-            self.take_step(&mut |core, effects| {
-                if let Some(step) = step.take() {
-                    step(core, effects);
-                }
-            });
+    /// Takes one input and performs what follows from it, unless a caller further down this stack
+    /// is already performing.
+    pub fn feed(&self, input: M::Input, perform: &dyn Fn(M::Effect)) {
+        let mut next = Some(input);
+        while let Some(input) = next {
+            match (self.core.try_borrow_mut(), self.effects.try_borrow_mut()) {
+                (Ok(mut core), Ok(mut effects)) => core.step(input, &mut effects),
+                _ => return self.late.borrow_mut().push(input),
+            }
+            let mut late = self.late.borrow_mut();
+            next = if late.is_empty() { None } else { Some(late.remove(0)) };
         }
         if self.draining.replace(true) {
             return;
         }
         loop {
             // What an effect sets off is queued behind the effects it came with.
-            let effects = self.effects.take();
-            if effects.is_empty() {
+            let mut batch = self.effects.take();
+            if batch.is_empty() {
                 break;
             }
-            effects.into_iter().for_each(perform);
+            batch.drain(..).for_each(perform);
+            // Its room serves the next ones.
+            let mut effects = self.effects.borrow_mut();
+            if effects.is_empty() {
+                *effects = batch;
+                break;
+            }
         }
         self.draining.set(false);
     }
 
-    fn next_late(&self) -> Option<Step<C, E>> {
-        let mut late = self.late.borrow_mut();
-        if late.is_empty() { None } else { Some(late.remove(0)) }
+    /// Looks at the machine.
+    pub fn look<R>(&self, look: impl FnOnce(&M) -> R) -> Option<R> {
+        self.core.try_borrow().ok().map(|core| look(&core))
     }
 }

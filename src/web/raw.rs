@@ -1,23 +1,36 @@
-//! The foreign functions and objects the edge uses, as they are. Objects that may be a page's own
-//! are structural: what counts is that they have the member.
+//! The foreign functions the edge uses, as they are. Words of the protocol cross by their numbers.
 
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/web/glue.js")]
 extern "C" {
     pub fn kind(value: &JsValue) -> u32;
-    pub fn get(object: &JsValue, name: &JsValue) -> JsValue;
+    pub fn learn(lines: &str);
+    pub fn word(number: u32) -> JsValue;
+    pub fn is(value: &JsValue, number: u32) -> bool;
+    pub fn member(object: &JsValue, name: &JsValue) -> JsValue;
+    pub fn get(object: &JsValue, number: u32) -> JsValue;
+    pub fn which(object: &JsValue, number: u32) -> i32;
+    #[wasm_bindgen(js_name = numberAt)]
+    pub fn number_at(object: &JsValue, number: u32) -> f64;
+    pub fn sight(value: &JsValue, a: u32, b: u32, c: u32, d: u32, e: u32) -> u32;
     #[allow(clippy::too_many_arguments, reason = "four members in one crossing")]
     pub fn object(
-        key1: &JsValue,
+        base: &JsValue,
+        copies: bool,
+        name1: u32,
         value1: &JsValue,
-        key2: &JsValue,
+        name2: u32,
         value2: &JsValue,
-        key3: &JsValue,
+        name3: u32,
         value3: &JsValue,
-        key4: &JsValue,
+        name4: u32,
         value4: &JsValue,
     ) -> JsValue;
+    pub fn frame(id: f64, id_text: &JsValue, method: u32, method_text: &JsValue, name: u32, value: &JsValue)
+    -> JsValue;
+    #[wasm_bindgen(js_name = textResult)]
+    pub fn text_result(text: &JsValue) -> JsValue;
     pub fn set(object: &JsValue, name: &JsValue, value: &JsValue);
     pub fn merged(a: &JsValue, b: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = withoutNulls)]
@@ -35,47 +48,33 @@ extern "C" {
     pub fn parse(text: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = sameJson)]
     pub fn same_json(one: &JsValue, other: &JsValue) -> bool;
-    pub fn post(target: &JsValue, message: &JsValue) -> JsValue;
-    #[wasm_bindgen(js_name = postEither)]
-    pub fn post_either(target: &JsValue, message: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = openPort)]
+    pub fn open_port(port: &JsValue, arrive: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = openCarrier)]
+    pub fn open_carrier(carrier: &JsValue, arrive: &JsValue) -> JsValue;
+    pub fn send(link: &JsValue, frame: &JsValue, form: u32) -> bool;
+    pub fn start(link: &JsValue);
+    pub fn negotiated(link: &JsValue, revision: &str);
+    pub fn release(link: &JsValue, closes: bool);
+    pub fn settle(waiters: &JsValue, number: u32, went_well: bool, value: &JsValue);
+    pub fn tell(waiters: &JsValue, number: u32, progress: &JsValue) -> bool;
+    pub fn soon(callback: &JsValue);
     pub fn now() -> f64;
     pub fn describe(thrown: &JsValue) -> String;
-    #[wasm_bindgen(js_name = newContext)]
-    pub fn new_context(run: u32, hooks: &JsValue, caller: &JsValue, signal: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = abortContext)]
     pub fn abort_context(context: &JsValue, text: &str);
     #[wasm_bindgen(js_name = newHooks)]
     pub fn new_hooks(returned: &JsValue, threw: &JsValue, progressed: &JsValue) -> JsValue;
-    pub fn invoke(tool: &JsValue, arguments: &JsValue, context: &JsValue, run: u32, hooks: &JsValue);
+    pub fn invoke(
+        tool: &JsValue,
+        arguments: &JsValue,
+        run: u32,
+        hooks: &JsValue,
+        caller: &JsValue,
+        signal: &JsValue,
+    ) -> u32;
+    #[wasm_bindgen(js_name = takeOutcome)]
+    pub fn take_outcome() -> JsValue;
     #[wasm_bindgen(js_name = makeError)]
     pub fn make_error(class: &JsValue, code: &str, message: &str, rpc_code: Option<i32>, data: &JsValue) -> JsValue;
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// Anything messages can be posted to: a port, a worker, a worker's own scope.
-    #[derive(Clone)]
-    pub type PostTarget;
-    #[wasm_bindgen(method, structural, catch)]
-    pub fn start(this: &PostTarget) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, structural, catch)]
-    pub fn close(this: &PostTarget) -> Result<(), JsValue>;
-
-    /// A carrier with the official SDK's `Transport` interface.
-    #[derive(Clone)]
-    pub type Carrier;
-    #[wasm_bindgen(method, structural, catch, js_name = start)]
-    pub fn start_carrier(this: &Carrier) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, structural, catch)]
-    pub fn send(this: &Carrier, message: &JsValue) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, structural, catch, js_name = close)]
-    pub fn close_carrier(this: &Carrier) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, structural, setter)]
-    pub fn set_onmessage(this: &Carrier, handler: &JsValue);
-    #[wasm_bindgen(method, structural, setter)]
-    pub fn set_onerror(this: &Carrier, handler: &JsValue);
-    #[wasm_bindgen(method, structural, setter)]
-    pub fn set_onclose(this: &Carrier, handler: &JsValue);
-    #[wasm_bindgen(method, structural, catch, js_name = setProtocolVersion)]
-    pub fn set_protocol_version(this: &Carrier, version: &str) -> Result<(), JsValue>;
 }

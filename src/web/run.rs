@@ -5,33 +5,12 @@ use super::raw;
 use super::tool::{CoreTool, Handler};
 use crate::core::message::Id;
 use crate::core::slots::Slots;
+pub use crate::core::tool::Progress;
 use crate::core::tool::result;
-use crate::json::{Json, Key};
-use futures_util::future::{AbortHandle, abortable};
+use crate::json::{Json, Kind};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-
-/// One step of progress.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Progress {
-    /// How far it is; rises from step to step.
-    pub progress: f64,
-    /// How far it goes.
-    pub total: Option<f64>,
-    /// What it is at.
-    pub message: Option<String>,
-}
-
-impl Progress {
-    /// The same as a script gives and takes it.
-    pub fn to_js(&self) -> JsValue {
-        let mut members = vec![(Key::Progress, JsValue::from_f64(self.progress))];
-        members.extend(self.total.map(|total| (Key::Total, JsValue::from_f64(total))));
-        members.extend(self.message.as_ref().map(|message| (Key::Message, JsValue::from_str(message))));
-        JsValue::object(members)
-    }
-}
 
 /// Receives progress.
 pub type OnProgress = Rc<dyn Fn(Progress)>;
@@ -50,11 +29,13 @@ impl Outcome {
     /// The outcome as a `CallToolResult`, whatever the tool returned or threw.
     pub fn into_result(self) -> JsValue {
         match self.value {
-            // A result made by hand may run its author's code at every look, so it is copied once, here.
-            Ok(value) if result::is_result(&value) => {
-                raw::copied(&value).unwrap_or_else(|thrown| result::from_uncarriable(&raw::describe(&thrown)))
-            }
-            Ok(value) => result::from_value(&value, self.has_output_schema),
+            Ok(value) => match value.kind() {
+                // A result made by hand may run its author's code at every look, so it is copied once, here.
+                Kind::Object if result::is_result(&value) => {
+                    raw::copied(&value).unwrap_or_else(|thrown| result::from_uncarriable(&raw::describe(&thrown)))
+                }
+                kind => result::from_data(&value, kind, self.has_output_schema),
+            },
             Err(thrown) => result::from_failure(&raw::describe(&thrown)),
         }
     }
@@ -81,9 +62,17 @@ struct Run {
     stop: Stop,
 }
 
+impl Run {
+    fn end(self, value: Result<JsValue, JsValue>) {
+        (self.done)(Outcome { value, has_output_schema: self.tool.has_output_schema() });
+    }
+}
+
 enum Stop {
+    /// It has not returned yet.
+    Starting,
     Script(JsValue),
-    Rust(AbortHandle),
+    Rust(Box<dyn FnOnce()>),
 }
 
 /// What a Rust handler is given beside its arguments. Cancellation needs no look: the handler's
@@ -119,7 +108,7 @@ impl Runs {
     fn new() -> Self {
         let returned = Closure::<dyn Fn(u32, JsValue)>::new(|run, value: JsValue| end(run, Ok(value)));
         let threw = Closure::<dyn Fn(u32, JsValue)>::new(|run, thrown: JsValue| end(run, Err(thrown)));
-        let progressed = Closure::<dyn Fn(u32, JsValue)>::new(|run, step: JsValue| report(run, read_progress(&step)));
+        let progressed = Closure::<dyn Fn(u32, JsValue)>::new(|run, step: JsValue| report(run, Progress::read(&step)));
         let hooks = raw::new_hooks(returned.as_ref(), threw.as_ref(), progressed.as_ref());
         let closures: [Box<dyn std::any::Any>; 3] = [Box::new(returned), Box::new(threw), Box::new(progressed)];
         Runs { table: RefCell::new(Slots::default()), next: Cell::new(0), hooks, _closures: closures }
@@ -133,24 +122,42 @@ pub fn start(order: Order, done: OnDone) -> Option<u32> {
     let run = runs.next.get().wrapping_add(1);
     runs.next.set(run);
     let Order { tool, arguments, caller, signal, progress } = order;
+    let asks = progress.is_some();
+    let entry = Run { tool: tool.clone(), done, progress, stop: Stop::Starting };
     match tool.handler() {
         Handler::Script => {
-            let context = raw::new_context(run, &runs.hooks, &caller, &signal);
-            enter(run, Run { tool: tool.clone(), done, progress, stop: Stop::Script(context.clone()) });
-            raw::invoke(tool.dictionary(), &arguments, &context, run, &runs.hooks);
+            // Most tools answer at once; only one that may report progress must be found while it runs.
+            let mut entry = Some(entry);
+            if asks {
+                enter(run, entry.take());
+            }
+            let status = raw::invoke(tool.dictionary(), &arguments, run, &runs.hooks, &caller, &signal);
+            let outcome = raw::take_outcome();
+            let mut entry = entry.or_else(|| take(run))?;
+            match status {
+                0 => entry.end(Ok(outcome)),
+                1 => entry.end(Err(outcome)),
+                _ => {
+                    entry.stop = Stop::Script(outcome);
+                    enter(run, Some(entry));
+                    return Some(run);
+                }
+            }
+            None
         }
         Handler::Rust(handler) => {
-            let (future, stop) = abortable(handler(arguments, Context { run }));
-            enter(run, Run { tool: tool.clone(), done, progress, stop: Stop::Rust(stop) });
-            super::spawn::spawn(async move {
-                if let Ok(outcome) = future.await {
-                    end(run, outcome.map_err(|message| JsValue::from_str(&message)));
+            enter(run, Some(entry));
+            let done = move |outcome: Result<JsValue, String>| {
+                if let Some(entry) = take(run) {
+                    entry.end(outcome.map_err(|message| JsValue::from_str(&message)));
                 }
-            });
+            };
+            let stop = handler(arguments, Context { run }, Box::new(done));
+            let mut table = runs.table.borrow_mut();
+            table.get_mut(&key(run))?.stop = Stop::Rust(stop);
+            Some(run)
         }
     }
-    let still_runs = runs.table.borrow().contains(&key(run));
-    still_runs.then_some(run)
 }
 
 /// Tells a running tool that nobody waits for it; its outcome will reach nobody.
@@ -158,7 +165,8 @@ pub fn abort(run: u32, reason: &str) {
     let Some(run) = take(run) else { return };
     match run.stop {
         Stop::Script(context) => raw::abort_context(&context, reason),
-        Stop::Rust(handle) => handle.abort(),
+        Stop::Rust(stop) => stop(),
+        Stop::Starting => {}
     }
 }
 
@@ -171,8 +179,10 @@ fn key(run: u32) -> Id {
     Id::Number(i64::from(run))
 }
 
-fn enter(run: u32, entry: Run) {
-    runs().table.borrow_mut().insert(key(run), entry);
+fn enter(run: u32, entry: Option<Run>) {
+    if let Some(entry) = entry {
+        runs().table.borrow_mut().insert(key(run), entry);
+    }
 }
 
 fn take(run: u32) -> Option<Run> {
@@ -180,8 +190,9 @@ fn take(run: u32) -> Option<Run> {
 }
 
 fn end(run: u32, value: Result<JsValue, JsValue>) {
-    let Some(run) = take(run) else { return };
-    (run.done)(Outcome { value, has_output_schema: run.tool.has_output_schema() });
+    if let Some(run) = take(run) {
+        run.end(value);
+    }
 }
 
 fn report(run: u32, progress: Progress) {
@@ -191,19 +202,9 @@ fn report(run: u32, progress: Progress) {
     }
 }
 
-/// Reads what a script reported. A step without a number is one the protocol drops.
-fn read_progress(step: &JsValue) -> Progress {
-    let number = |key| step.get(key).and_then(|value| Json::as_f64(&value));
-    Progress {
-        progress: number(Key::Progress).unwrap_or(f64::NAN),
-        total: number(Key::Total),
-        message: step.text(Key::Message),
-    }
-}
-
 /// Who calls, as a tool sees it.
 pub fn caller(via: &str, client: Option<JsValue>) -> JsValue {
-    let caller = JsValue::object(vec![]);
+    let caller = JsValue::object(&[]);
     raw::set(&caller, &JsValue::from_str("via"), &JsValue::from_str(via));
     if let Some(client) = client {
         raw::set(&caller, &JsValue::from_str("client"), &client);

@@ -1,5 +1,6 @@
-//! Starting futures. They are boxed, so that the machinery around them exists once in the wasm.
+//! Between callbacks and futures. The futures are boxed, so that the machinery around them exists once in the wasm.
 
+use futures_channel::oneshot;
 use std::future::Future;
 use std::pin::Pin;
 use wasm_bindgen::prelude::*;
@@ -14,4 +15,27 @@ pub fn spawn(future: impl Future<Output = ()> + 'static) {
 pub fn promise(future: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> js_sys::Promise {
     let future: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>> = Box::pin(future);
     wasm_bindgen_futures::future_to_promise(future)
+}
+
+/// A callback that is called once.
+pub type Done<T> = Box<dyn FnOnce(T)>;
+
+/// What a callback will be given; `None` if it is dropped instead.
+pub async fn awaited<T: 'static>(begin: impl FnOnce(Done<T>)) -> Option<T> {
+    let (sender, receiver) = oneshot::channel();
+    // A future that was dropped does not wait any more.
+    begin(Box::new(move |outcome| drop(sender.send(outcome))));
+    receiver.await.ok()
+}
+
+/// The callback that settles a promise by its two functions.
+pub fn settling(resolve: js_sys::Function, reject: js_sys::Function) -> Done<Result<JsValue, JsValue>> {
+    Box::new(move |outcome| {
+        let called = match &outcome {
+            Ok(value) => resolve.call1(&JsValue::UNDEFINED, value),
+            Err(error) => reject.call1(&JsValue::UNDEFINED, error),
+        };
+        // These functions are the engine's own and throw nothing.
+        drop(called);
+    })
 }

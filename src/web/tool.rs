@@ -1,19 +1,22 @@
 //! A tool in the browser: a JavaScript dictionary with its `execute`, or a Rust handler.
 
 use super::run::Context;
+use super::spawn::{Done, spawn};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::tool;
 use crate::json::{Json, Key};
-use futures_util::future::LocalBoxFuture;
+use futures_util::future::abortable;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// What a Rust handler is to the edge: JavaScript values in and out, failures as their text.
-pub type RustHandler = Rc<dyn Fn(JsValue, Context) -> LocalBoxFuture<'static, Result<JsValue, String>>>;
+/// What a Rust handler is to the edge: it is started with its arguments, tells what came of it (a
+/// JavaScript value, or what went wrong), and gives the way to stop it. No future is named here, so
+/// that a page without Rust tools does not load what runs them.
+pub type RustHandler = Rc<dyn Fn(JsValue, Context, Done<Result<JsValue, String>>) -> Box<dyn FnOnce()>>;
 
 /// What runs a tool.
 pub enum Handler {
@@ -89,17 +92,23 @@ impl Tool {
         F: AsyncFn(A, Context) -> Result<R, E> + 'static,
     {
         let handler = Rc::new(handler);
-        let run: RustHandler = Rc::new(move |arguments, context| {
+        let run: RustHandler = Rc::new(move |arguments, context, done| {
             let handler = handler.clone();
-            Box::pin(async move {
+            let (future, stop) = abortable(async move {
                 let arguments =
                     serde_wasm_bindgen::from_value(arguments).map_err(|error| format!("invalid arguments: {error}"))?;
                 let value = handler(arguments, context).await.map_err(|error| error.to_string())?;
                 let serializer = serde_wasm_bindgen::Serializer::json_compatible();
                 value.serialize(&serializer).map_err(|error| error.to_string())
-            })
+            });
+            spawn(async move {
+                if let Ok(outcome) = future.await {
+                    done(outcome);
+                }
+            });
+            Box::new(move || stop.abort())
         });
-        CoreTool::new(JsValue::object(self.members), Handler::Rust(run))
+        CoreTool::new(JsValue::object(&self.members), Handler::Rust(run))
     }
 
     fn with(mut self, key: Key, value: JsValue) -> Self {

@@ -1,27 +1,49 @@
 //! A JavaScript value as [`Json`]: looked into member by member, never copied into wasm memory.
 
 use super::raw;
-use crate::json::{Json, Key, Kind};
+use crate::core::message::Id;
+use crate::json::{Json, Key, Kind, Sight, Word};
 use js_sys::Array;
 use serde_json::Value;
+use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 
 thread_local! {
-    /// The protocol's member names as JavaScript strings, made once.
-    static NAMES: Vec<JsValue> = Key::ALL.iter().map(|key| JsValue::from_str(key.name())).collect();
+    static LEARNT: Cell<bool> = const { Cell::new(false) };
 }
 
-fn with_name<R>(key: Key, use_name: impl FnOnce(&JsValue) -> R) -> R {
-    NAMES.with(|names| match names.get(key as usize) {
-        Some(name) => use_name(name),
-        None => use_name(&JsValue::from_str(key.name())),
-    })
-}
+/// No word has this number.
+const NONE: u32 = u32::MAX;
 
-fn put(object: &JsValue, members: &[(Key, JsValue)]) {
-    for (key, value) in members {
-        with_name(*key, |name| raw::set(object, name, value));
+/// The number by which the other side knows a word; it is told the words before the first.
+fn number(key: Key) -> u32 {
+    if !LEARNT.replace(true) {
+        raw::learn(Key::LINES);
     }
+    key as u32
+}
+
+pub fn kind_of(bits: u32) -> Kind {
+    match bits & 7 {
+        0 => Kind::Null,
+        1 => Kind::Bool,
+        2 => Kind::Number,
+        3 => Kind::String,
+        4 => Kind::Array,
+        5 => Kind::Object,
+        6 => Kind::Absent,
+        _ => Kind::Foreign,
+    }
+}
+
+/// Sets members of an object, of a copy of it, or of a new one, in one crossing for every four.
+fn object(base: &JsValue, members: &[(Key, JsValue)], copies: bool) -> JsValue {
+    let none = JsValue::UNDEFINED;
+    let (first, rest) = members.split_at(members.len().min(4));
+    let member = |place: usize| first.get(place).map_or((NONE, &none), |(key, value)| (number(*key), value));
+    let [a, b, c, d] = [member(0), member(1), member(2), member(3)];
+    let made = raw::object(base, copies, a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1);
+    if rest.is_empty() { made } else { object(&made, rest, false) }
 }
 
 fn present(value: JsValue) -> Option<JsValue> {
@@ -30,24 +52,33 @@ fn present(value: JsValue) -> Option<JsValue> {
 
 impl Json for JsValue {
     fn kind(&self) -> Kind {
-        match raw::kind(self) {
-            0 => Kind::Null,
-            1 => Kind::Bool,
-            2 => Kind::Number,
-            3 => Kind::String,
-            4 => Kind::Array,
-            5 => Kind::Object,
-            6 => Kind::Absent,
-            _ => Kind::Foreign,
-        }
+        kind_of(raw::kind(self))
     }
 
     fn get(&self, key: Key) -> Option<Self> {
-        present(with_name(key, |name| raw::get(self, name)))
+        present(raw::get(self, number(key)))
+    }
+
+    fn at(&self, key: Key) -> Self {
+        raw::get(self, number(key))
     }
 
     fn member(&self, name: &str) -> Option<Self> {
-        present(raw::get(self, &JsValue::from_str(name)))
+        present(raw::member(self, &JsValue::from_str(name)))
+    }
+
+    fn sight(&self, [a, b, c, d, e]: [Key; 5]) -> Sight {
+        let bits = raw::sight(self, number(a), number(b), number(c), number(d), number(e));
+        let member = |place: u32| kind_of(bits >> (3 * place));
+        Sight { own: kind_of(bits), members: [member(1), member(2), member(3), member(4), member(5)] }
+    }
+
+    fn which(&self, key: Key) -> Option<Key> {
+        Key::ALL.get(usize::try_from(raw::which(self, number(key))).ok()?).copied()
+    }
+
+    fn number_at(&self, key: Key) -> Option<f64> {
+        Some(raw::number_at(self, number(key))).filter(|number| !number.is_nan())
     }
 
     fn as_bool(&self) -> Option<bool> {
@@ -102,14 +133,17 @@ impl Json for JsValue {
     }
 
     fn word(word: Key) -> Self {
-        with_name(word, Clone::clone)
+        raw::word(number(word))
     }
 
     fn is(&self, word: Key) -> bool {
-        with_name(word, |name| name == self)
+        raw::is(self, number(word))
     }
 
     fn array(items: Vec<Self>) -> Self {
+        if let [item] = items.as_slice() {
+            return Array::of1(item).into();
+        }
         let array = Array::new();
         for item in &items {
             array.push(item);
@@ -117,25 +151,36 @@ impl Json for JsValue {
         array.into()
     }
 
-    fn object(members: Vec<(Key, Self)>) -> Self {
-        // Most objects of the protocol have few members, and are made in one crossing.
-        let none = JsValue::UNDEFINED;
-        NAMES.with(|names| {
-            let member = |place: usize| match members.get(place) {
-                Some((key, value)) => (names.get(*key as usize).unwrap_or(&none), value),
-                None => (&none, &none),
-            };
-            let [a, b, c, d] = [member(0), member(1), member(2), member(3)];
-            let object = raw::object(a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1);
-            put(&object, members.get(4..).unwrap_or_default());
-            object
-        })
+    fn object(members: &[(Key, Self)]) -> Self {
+        object(&JsValue::UNDEFINED, members, false)
     }
 
-    fn with_all(&self, members: Vec<(Key, Self)>) -> Self {
-        let copy = raw::merged(self, &JsValue::UNDEFINED);
-        put(&copy, &members);
-        copy
+    fn with_all(&self, members: &[(Key, Self)]) -> Self {
+        object(self, members, true)
+    }
+
+    fn text_result(text: Self) -> Self {
+        raw::text_result(&text)
+    }
+
+    fn set_all(self, members: &[(Key, Self)]) -> Self {
+        object(&self, members, false)
+    }
+
+    fn frame(id: Option<&Id>, method: Option<&Word<Self>>, body: Option<(Key, Self)>) -> Self {
+        let none = JsValue::UNDEFINED;
+        let (id, id_text) = match id {
+            None => (f64::NAN, none.clone()),
+            Some(Id::Number(id)) => (*id as f64, none.clone()),
+            Some(Id::String(text)) => (f64::NAN, JsValue::from_str(text)),
+        };
+        let (method, method_text) = match method {
+            None => (NONE, &none),
+            Some(Word::Known(word)) => (number(*word), &none),
+            Some(Word::Other(text)) => (NONE, text),
+        };
+        let (name, value) = body.as_ref().map_or((NONE, &none), |(key, value)| (number(*key), value));
+        raw::frame(id, &id_text, method, method_text, name, value)
     }
 
     fn merged(&self, other: &Self) -> Self {

@@ -8,7 +8,7 @@ use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::{self, Id};
 use crate::core::revision::{Era, Revision};
-use crate::json::{Json, Key};
+use crate::json::{Json, Key, Word};
 
 /// Where a connection stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,7 @@ pub(super) enum Phase {
 }
 
 impl<J: Json, W> Client<J, W> {
-    /// Opens the conversation; [`Effect::Connected`] tells how it ended.
-    pub fn connect(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
+    pub(super) fn connect(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
         match (self.phase, self.opening) {
             (Phase::Idle, Opening::Auto) => self.probe(now, effects),
             (Phase::Idle, Opening::Pinned(revision)) => match revision.era() {
@@ -39,27 +38,27 @@ impl<J: Json, W> Client<J, W> {
         // A string, so that a server that mixes up numbers cannot mistake it for a call.
         let id = Id::String("discover".into());
         let frame =
-            message::request(&id, J::word(Key::Discover), Some(J::object(vec![(Key::Meta, self.meta.clone())])));
+            message::request(&id, &Word::Known(Key::Discover), Some(J::object(&[(Key::Meta, self.meta.clone())])));
         let timeout = match self.opening {
             Opening::Auto => self.limits.probe_timeout,
             Opening::Pinned(_) => self.limits.request_timeout,
         };
-        self.enter(now, id.clone(), Owner::Probe, J::word(Key::Discover), timeout, false, effects);
-        effects.push(Effect::Send { frame, opens: Some(id) });
+        self.enter(now, id, Owner::Probe, Word::Known(Key::Discover), timeout, false, effects);
+        effects.push(Effect::Send(frame));
     }
 
     fn shake(&mut self, now: f64, revision: Revision, effects: &mut Vec<Effect<J, W>>) {
         self.phase = Phase::Handshaking;
         let id = self.next_id();
-        let params = J::object(vec![
+        let params = J::object(&[
             (Key::ProtocolVersion, J::string(revision.name())),
-            (Key::Capabilities, J::object(vec![])),
+            (Key::Capabilities, J::object(&[])),
             (Key::ClientInfo, self.identity.to_json()),
         ]);
-        let frame = message::request(&id, J::word(Key::Initialize), Some(params));
+        let frame = message::request(&id, &Word::Known(Key::Initialize), Some(params));
         let timeout = self.limits.request_timeout;
-        self.enter(now, id.clone(), Owner::Handshake, J::word(Key::Initialize), timeout, false, effects);
-        effects.push(Effect::Send { frame, opens: Some(id) });
+        self.enter(now, id, Owner::Handshake, Word::Known(Key::Initialize), timeout, false, effects);
+        effects.push(Effect::Send(frame));
     }
 
     /// The probe ended. What a server says it supports counts, not that it answered.
@@ -99,7 +98,7 @@ impl<J: Json, W> Client<J, W> {
         });
         match outcome {
             Ok(peer) => {
-                self.notify(J::word(Key::Initialized), None, effects);
+                self.notify(Key::Initialized, None, effects);
                 self.ready(peer, effects);
             }
             Err(error) => self.fail(error, effects),

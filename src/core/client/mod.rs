@@ -14,9 +14,10 @@ use super::calls::{Calls, Refused};
 use super::code::Code;
 use super::error::Error;
 use super::limits::Limits;
-use super::message::{self, Id, Malformed, Message};
+use super::machine::Machine;
+use super::message::{self, Facts, Frame, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
-use crate::json::{Json, Key, put};
+use crate::json::{Json, Key, Sight, Word, put};
 use connect::Phase;
 use outcome::check_result;
 
@@ -40,8 +41,8 @@ pub struct Peer<J> {
 
 /// A request on its way out.
 pub struct Request<J, W> {
-    /// The method, a string.
-    pub method: J,
+    /// The method.
+    pub method: Word<J>,
     /// Members of `params`, without `_meta`.
     pub params: Vec<(Key, J)>,
     /// An object whose members go into `params` too, under the ones above.
@@ -56,17 +57,10 @@ pub struct Request<J, W> {
 
 /// What the caller of the core has to do, in this order.
 pub enum Effect<J, W> {
-    /// Send a frame. If the carrier refuses it, say so by [`Client::unsendable`].
-    Send {
-        /// The frame.
-        frame: J,
-        /// The call it opens, if it opens one.
-        opens: Option<Id>,
-    },
+    /// Send a frame. If the carrier refuses it, say so by [`Input::Unsendable`].
+    Send(J),
     /// Wake whoever waits.
     Settle {
-        /// The call, unless it never was one.
-        call: Option<Id>,
         /// The one who waits.
         waiter: W,
         /// The result, or why there is none.
@@ -88,10 +82,58 @@ pub enum Effect<J, W> {
     },
     /// `connect` ended.
     Connected(Result<Peer<J>, Error>),
-    /// Call [`Client::elapsed`] at this time, in the caller's milliseconds. Replaces an earlier wish.
+    /// Give [`Input::Elapsed`] at this time, in the caller's milliseconds. Replaces an earlier wish.
     WakeAt(f64),
     /// Report a fault that concerns no call.
     Fault(Error),
+}
+
+/// What happens to a client. `now` is the time, in milliseconds of any steady clock.
+pub enum Input<J, W> {
+    /// Open the conversation; [`Effect::Connected`] tells how it ended.
+    Connect {
+        /// The time.
+        now: f64,
+    },
+    /// Send a request.
+    Request {
+        /// The time.
+        now: f64,
+        /// What to ask.
+        request: Request<J, W>,
+    },
+    /// Give a call up.
+    Cancel {
+        /// The call.
+        id: Id,
+        /// Why, for the peer to read.
+        reason: Option<String>,
+    },
+    /// The carrier brought a frame. The time is looked at only while connecting.
+    Frame {
+        /// The time.
+        now: f64,
+        /// The frame.
+        frame: Frame<J>,
+    },
+    /// A frame of text was not JSON.
+    Garbled,
+    /// The carrier refused a frame.
+    Unsendable {
+        /// The time.
+        now: f64,
+        /// The frame.
+        frame: J,
+        /// Why.
+        reason: String,
+    },
+    /// Time has passed.
+    Elapsed {
+        /// The time.
+        now: f64,
+    },
+    /// The connection ends.
+    Close,
 }
 
 enum Owner<W> {
@@ -102,16 +144,10 @@ enum Owner<W> {
 
 struct Pending<J, W> {
     owner: Owner<W>,
-    method: J,
+    method: Word<J>,
     deadline: f64,
     timeout: f64,
     progress: bool,
-}
-
-impl<J: Json, W> Pending<J, W> {
-    fn name(&self) -> String {
-        self.method.as_string().unwrap_or_default()
-    }
 }
 
 /// The state of one connection.
@@ -127,12 +163,32 @@ pub struct Client<J, W> {
     meta: J,
 }
 
+impl<J: Json, W> Machine for Client<J, W> {
+    type Input = Input<J, W>;
+    type Effect = Effect<J, W>;
+
+    fn step(&mut self, input: Input<J, W>, effects: &mut Vec<Effect<J, W>>) {
+        match input {
+            Input::Connect { now } => self.connect(now, effects),
+            Input::Request { now, request } => self.request(now, request, effects),
+            Input::Cancel { id, reason } => self.cancel(&id, reason.as_deref(), effects),
+            Input::Frame { now, frame } => self.receive(now, &frame, effects),
+            Input::Garbled => {
+                effects.push(Effect::Fault(Error::new(Code::ParseError, "the peer sent text that is not JSON")));
+            }
+            Input::Unsendable { now, frame, reason } => self.unsendable(now, &frame, &reason, effects),
+            Input::Elapsed { now } => self.elapsed(now, effects),
+            Input::Close => self.close(effects),
+        }
+    }
+}
+
 impl<J: Json, W> Client<J, W> {
     /// A client that is not connected.
     pub fn new(identity: Implementation, opening: Opening, limits: Limits) -> Self {
-        let meta = J::object(vec![
+        let meta = J::object(&[
             (Key::MetaProtocolVersion, J::string(Revision::NEWEST.name())),
-            (Key::ClientCapabilities, J::object(vec![])),
+            (Key::ClientCapabilities, J::object(&[])),
             (Key::MetaClientInfo, identity.to_json()),
         ]);
         let pending = Calls::new(usize::MAX);
@@ -157,103 +213,111 @@ impl<J: Json, W> Client<J, W> {
         self.pending.len()
     }
 
-    /// Sends a request. The id names the call in [`Client::cancel`] and in progress; without a
-    /// connection the waiter is settled at once and there is no id.
-    pub fn request(&mut self, now: f64, request: Request<J, W>, effects: &mut Vec<Effect<J, W>>) -> Option<Id> {
+    /// The id the next request will have, by which it can be cancelled; without a connection there is
+    /// none, and whoever waits is told at once.
+    pub fn upcoming(&self) -> Option<i64> {
+        self.revision().map(|_| self.next_id + 1)
+    }
+
+    /// Who waits for a call.
+    pub fn waiter(&self, id: &Id) -> Option<&W> {
+        match &self.pending.get(id)?.owner {
+            Owner::Caller(waiter) => Some(waiter),
+            _ => None,
+        }
+    }
+
+    fn request(&mut self, now: f64, request: Request<J, W>, effects: &mut Vec<Effect<J, W>>) {
         let Phase::Ready(revision) = self.phase else {
             let error = match self.phase {
                 Phase::Closed => Error::new(Code::Closed, "the connection is closed"),
                 _ => Error::new(Code::NotConnected, "not connected: await connect() first"),
             };
-            effects.push(Effect::Settle { call: None, waiter: request.waiter, outcome: Err(error) });
-            return None;
+            effects.push(Effect::Settle { waiter: request.waiter, outcome: Err(error) });
+            return;
         };
         let id = self.next_id();
         let Request { method, mut params, extra, waiter, timeout, progress } = request;
         put(&mut params, Key::Meta, self.request_meta(revision, &id, progress, extra.as_ref()));
         let params = match extra {
-            Some(extra) => Some(extra.with_all(params)),
+            Some(extra) => Some(extra.with_all(&params)),
             None if params.is_empty() => None,
-            None => Some(J::object(params)),
+            None => Some(J::object(&params)),
         };
-        let frame = message::request(&id, method.clone(), params);
+        let frame = message::request(&id, &method, params);
         let timeout = timeout.unwrap_or(self.limits.request_timeout);
-        self.enter(now, id.clone(), Owner::Caller(waiter), method, timeout, progress, effects);
-        effects.push(Effect::Send { frame, opens: Some(id.clone()) });
-        Some(id)
+        self.enter(now, id, Owner::Caller(waiter), method, timeout, progress, effects);
+        effects.push(Effect::Send(frame));
     }
 
-    /// Sends a notification.
-    pub fn notify(&mut self, method: J, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
-        effects.push(Effect::Send { frame: message::notification(method, params), opens: None });
+    fn notify(&mut self, method: Key, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
+        effects.push(Effect::Send(message::notification(&Word::Known(method), params)));
     }
 
-    /// Gives a call up: the peer is told, whoever waits gets `cancelled`, a late answer meets nobody.
-    pub fn cancel(&mut self, id: &Id, reason: Option<&str>, effects: &mut Vec<Effect<J, W>>) {
+    /// The peer is told, whoever waits gets `cancelled`, a late answer meets nobody.
+    fn cancel(&mut self, id: &Id, reason: Option<&str>, effects: &mut Vec<Effect<J, W>>) {
         let Some(pending) = self.pending.complete(id) else { return };
-        let error = Error::new(Code::Cancelled, [&pending.name(), " was cancelled"].concat());
+        let error = Error::new(Code::Cancelled, [&pending.method.text(), " was cancelled"].concat());
         self.abandon(id, pending, reason, error, effects);
     }
 
-    /// Takes a frame from the carrier. The time is looked at only while connecting.
-    pub fn receive(&mut self, now: f64, frame: &J, effects: &mut Vec<Effect<J, W>>) {
+    fn receive(&mut self, now: f64, frame: &Frame<J>, effects: &mut Vec<Effect<J, W>>) {
         if matches!(self.phase, Phase::Closed) {
             return;
         }
         match message::classify(frame) {
-            Ok(Message::Response { id, outcome }) => self.answered(now, &id, outcome, effects),
+            Ok(Message::Response { id, outcome }) => self.answered(now, &id, outcome, &frame.facts, effects),
             Ok(Message::Notification { method, params }) => self.notified(method, params, effects),
             Ok(Message::Request { id, method, .. }) => self.asked(&id, &method, effects),
             Err(Malformed::Foreign) => {}
             // A client answers no broken request: two clients on one channel would answer each other for ever.
             Err(Malformed::Request(_, error)) => effects.push(Effect::Fault(error)),
             Err(Malformed::Response(reason)) => {
-                let error = frame.get(Key::Error).map(|error| message::read_error(&error));
+                let error = frame.value.get(Key::Error).map(|error| message::read_error(&error));
                 effects.push(Effect::Fault(error.unwrap_or_else(|| Error::new(Code::InvalidResponse, reason))));
             }
         }
     }
 
-    /// Takes the news that a frame of text was not JSON.
-    pub fn garbled(&mut self, effects: &mut Vec<Effect<J, W>>) {
-        effects.push(Effect::Fault(Error::new(Code::ParseError, "the peer sent text that is not JSON")));
-    }
-
-    /// Takes the news that the carrier refused the frame that opened this call.
-    pub fn unsendable(&mut self, now: f64, id: &Id, reason: &str, effects: &mut Vec<Effect<J, W>>) {
+    /// A call that the frame would have opened ends here; anything else can only be reported.
+    fn unsendable(&mut self, now: f64, frame: &J, reason: &str, effects: &mut Vec<Effect<J, W>>) {
         let error = Error::new(Code::SendFailed, ["the message cannot be sent: ", reason].concat());
-        if let Some(pending) = self.pending.complete(id) {
-            self.settle(now, id.clone(), pending, Err(error), effects);
+        let Sight { members: [id, method, ..], .. } =
+            frame.sight([Key::Id, Key::Method, Key::Empty, Key::Empty, Key::Empty]);
+        let call = if method.is_there() { Id::at(frame, Key::Id, id) } else { None };
+        match call.and_then(|id| Some((self.pending.complete(&id)?, id))) {
+            Some((pending, _)) => self.settle(now, pending, Err(error), effects),
+            None => effects.push(Effect::Fault(error)),
         }
     }
 
-    /// Takes the passing of time: calls past their deadline are given up with `timeout`.
-    pub fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
+    /// Calls past their deadline are given up with `timeout`.
+    fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
         self.wake = f64::INFINITY;
         for (id, pending) in self.pending.take_if(|_, pending| pending.deadline <= now) {
             let timeout = (pending.timeout as u64).to_string();
-            let message = [&pending.name(), " got no answer within ", &timeout, " ms"].concat();
+            let message = [&pending.method.text(), " got no answer within ", &timeout, " ms"].concat();
             let error = Error::new(Code::Timeout, message);
             match pending.owner {
                 Owner::Caller(_) => self.abandon(&id, pending, Some("timeout"), error, effects),
-                Owner::Probe | Owner::Handshake => self.settle(now, id, pending, Err(error), effects),
+                Owner::Probe | Owner::Handshake => self.settle(now, pending, Err(error), effects),
             }
         }
         let next = self.pending.values().map(|pending| pending.deadline).fold(f64::INFINITY, f64::min);
         self.wake_by(next, effects);
     }
 
-    /// Ends the connection: everybody who waits gets `closed`.
-    pub fn close(&mut self, effects: &mut Vec<Effect<J, W>>) {
+    /// Everybody who waits gets `closed`.
+    fn close(&mut self, effects: &mut Vec<Effect<J, W>>) {
         let connecting = matches!(self.phase, Phase::Probing | Phase::Handshaking);
         self.phase = Phase::Closed;
         self.wake = f64::INFINITY;
-        for (id, pending) in self.pending.drain() {
-            let name = pending.name();
+        for (_, pending) in self.pending.drain() {
+            let name = pending.method.text();
             if let Owner::Caller(waiter) = pending.owner {
                 let error =
                     Error::new(Code::Closed, ["the connection was closed before ", &name, " was answered"].concat());
-                effects.push(Effect::Settle { call: Some(id), waiter, outcome: Err(error) });
+                effects.push(Effect::Settle { waiter, outcome: Err(error) });
             }
         }
         if connecting {
@@ -270,8 +334,8 @@ impl<J: Json, W> Client<J, W> {
         let token = progress.then(|| (Key::ProgressToken, id.to_json()));
         let own = match (revision.era(), token) {
             (Era::Stateless, None) => Some(self.meta.clone()),
-            (Era::Stateless, Some(token)) => Some(self.meta.with_all(vec![token])),
-            (Era::Handshake, token) => token.map(|token| J::object(vec![token])),
+            (Era::Stateless, Some(token)) => Some(self.meta.with_all(&[token])),
+            (Era::Handshake, token) => token.map(|token| J::object(&[token])),
         };
         // What the caller put into `_meta` stays, under what the protocol puts there.
         match (extra.and_then(|extra| extra.get(Key::Meta)).filter(Json::is_object), own) {
@@ -286,22 +350,16 @@ impl<J: Json, W> Client<J, W> {
         now: f64,
         id: Id,
         owner: Owner<W>,
-        method: J,
+        method: Word<J>,
         timeout: f64,
         progress: bool,
         effects: &mut Vec<Effect<J, W>>,
     ) {
         let deadline = if timeout > 0.0 { now + timeout } else { f64::INFINITY };
         let pending = Pending { owner, method, deadline, timeout, progress };
-        if let Err(Refused::Duplicate(pending) | Refused::Full(pending)) = self.pending.register(id.clone(), pending) {
+        if let Err(Refused::Duplicate(pending) | Refused::Full(pending)) = self.pending.register(id, pending) {
             // Ids count up and the table has no bound, so this cannot be; but nobody may be left waiting.
-            self.settle(
-                now,
-                id,
-                pending,
-                Err(Error::new(Code::InternalError, "the call could not be entered")),
-                effects,
-            );
+            self.settle(now, pending, Err(Error::new(Code::InternalError, "the call could not be entered")), effects);
         }
         self.wake_by(deadline, effects);
     }
@@ -324,66 +382,58 @@ impl<J: Json, W> Client<J, W> {
     ) {
         let mut params = vec![(Key::RequestId, id.to_json())];
         put(&mut params, Key::Reason, reason.map(J::string));
-        self.notify(J::word(Key::Cancelled), Some(J::object(params)), effects);
+        self.notify(Key::Cancelled, Some(J::object(&params)), effects);
         if let Owner::Caller(waiter) = pending.owner {
-            effects.push(Effect::Settle { call: Some(id.clone()), waiter, outcome: Err(error) });
+            effects.push(Effect::Settle { waiter, outcome: Err(error) });
         }
     }
 
-    fn answered(&mut self, now: f64, id: &Id, outcome: Result<J, J>, effects: &mut Vec<Effect<J, W>>) {
+    fn answered(&mut self, now: f64, id: &Id, outcome: Result<J, J>, facts: &Facts, effects: &mut Vec<Effect<J, W>>) {
         // An answer to nobody is late: its call was cancelled or timed out, and that was reported.
         let Some(pending) = self.pending.complete(id) else { return };
         let outcome = match outcome {
-            Ok(result) => check_result(result),
+            Ok(result) => check_result(result, facts),
             Err(error) => Err(message::read_error(&error)),
         };
-        self.settle(now, id.clone(), pending, outcome, effects);
+        self.settle(now, pending, outcome, effects);
     }
 
-    fn settle(
-        &mut self,
-        now: f64,
-        id: Id,
-        pending: Pending<J, W>,
-        outcome: Result<J, Error>,
-        effects: &mut Vec<Effect<J, W>>,
-    ) {
+    fn settle(&mut self, now: f64, pending: Pending<J, W>, outcome: Result<J, Error>, effects: &mut Vec<Effect<J, W>>) {
         match pending.owner {
-            Owner::Caller(waiter) => effects.push(Effect::Settle { call: Some(id), waiter, outcome }),
+            Owner::Caller(waiter) => effects.push(Effect::Settle { waiter, outcome }),
             Owner::Probe => self.probed(now, outcome, effects),
             Owner::Handshake => self.shaken(outcome, effects),
         }
     }
 
-    fn notified(&mut self, method: J, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
+    fn notified(&mut self, method: Word<J>, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
         if !method.is(Key::ProgressNotice) {
-            let method = method.as_string().unwrap_or_default();
-            effects.push(Effect::Notification { method, params });
+            effects.push(Effect::Notification { method: method.text(), params });
             return;
         }
         let Some(params) = params else { return };
-        let Some(call) = params.get(Key::ProgressToken).as_ref().and_then(Id::read) else { return };
-        if self.pending.get_mut(&call).is_some_and(|pending| pending.progress) {
+        let Some(call) = Id::at(&params, Key::ProgressToken, params.kind_at(Key::ProgressToken)) else { return };
+        if self.pending.get(&call).is_some_and(|pending| pending.progress) {
             effects.push(Effect::Progress { call, params });
         }
     }
 
     /// A server of the handshake era may ping and must be answered; a stateless one sends no
     /// requests, and what comes all the same is dropped (MCP 2026-07-28, basic).
-    fn asked(&mut self, id: &Id, method: &J, effects: &mut Vec<Effect<J, W>>) {
+    fn asked(&mut self, id: &Id, method: &Word<J>, effects: &mut Vec<Effect<J, W>>) {
         if self.revision().is_some_and(|revision| revision.era() == Era::Stateless) {
             effects.push(Effect::Fault(Error::new(
                 Code::InvalidResponse,
-                ["a stateless server sent a request: ", &method.as_string().unwrap_or_default()].concat(),
+                ["a stateless server sent a request: ", &method.text()].concat(),
             )));
             return;
         }
         let frame = if method.is(Key::Ping) {
-            message::result(id, J::object(vec![]))
+            message::result(id, J::object(&[]))
         } else {
-            let message = ["Method not found: ", &method.as_string().unwrap_or_default()].concat();
+            let message = ["Method not found: ", &method.text()].concat();
             message::failure(Some(id), &Error::new(Code::MethodNotFound, message))
         };
-        effects.push(Effect::Send { frame, opens: None });
+        effects.push(Effect::Send(frame));
     }
 }

@@ -50,8 +50,8 @@ impl Page {
         let mut frames = vec![];
         for effect in effects {
             match effect {
-                Effect::Send { frame, .. } => frames.push(frame),
-                Effect::Settle { waiter, outcome, .. } => {
+                Effect::Send(frame) => frames.push(frame),
+                Effect::Settle { waiter, outcome } => {
                     let before = self.settled.insert(waiter, outcome.map_err(|error| error.code));
                     assert_eq!(before, None, "{waiter} settled twice");
                 }
@@ -69,28 +69,29 @@ impl Page {
 
     fn connect(&mut self) -> Vec<Value> {
         let mut effects = vec![];
-        self.client.connect(self.now, &mut effects);
+        self.client.step(Input::Connect { now: self.now }, &mut effects);
         self.run(effects)
     }
 
     fn hear(&mut self, frame: Value) -> Vec<Value> {
         let mut effects = vec![];
-        self.client.receive(self.now, &frame, &mut effects);
+        self.client.step(Input::Frame { now: self.now, frame: Frame::look(frame) }, &mut effects);
         self.run(effects)
     }
 
     fn call(&mut self, waiter: &'static str, timeout: Option<f64>, progress: bool) -> (Option<Id>, Vec<Value>) {
         let mut effects = vec![];
         let params = vec![(Key::Name, json!("echo"))];
-        let request = Request { method: json!("tools/call"), params, extra: None, waiter, timeout, progress };
-        let id = self.client.request(self.now, request, &mut effects);
+        let request = Request { method: Word::Known(Key::ToolsCall), params, extra: None, waiter, timeout, progress };
+        let id = self.client.upcoming().map(Id::Number);
+        self.client.step(Input::Request { now: self.now, request }, &mut effects);
         (id, self.run(effects))
     }
 
     fn pass(&mut self, milliseconds: f64) -> Vec<Value> {
         self.now += milliseconds;
         let mut effects = vec![];
-        self.client.elapsed(self.now, &mut effects);
+        self.client.step(Input::Elapsed { now: self.now }, &mut effects);
         self.run(effects)
     }
 }
@@ -215,7 +216,8 @@ fn a_cancelled_call_tells_the_peer_and_leaves_nothing_behind() {
     let mut page = Page::ready(Revision::V2025_11_25);
     let (id, frames) = page.call("a", None, true);
     let mut effects = vec![];
-    page.client.cancel(&id.clone().unwrap(), Some("changed my mind"), &mut effects);
+    let reason = Some("changed my mind".to_owned());
+    page.client.step(Input::Cancel { id: id.clone().unwrap(), reason }, &mut effects);
     assert_eq!(
         page.run(effects),
         [json!({ "jsonrpc": "2.0", "method": "notifications/cancelled",
@@ -227,7 +229,7 @@ fn a_cancelled_call_tells_the_peer_and_leaves_nothing_behind() {
     page.hear(json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": { "progressToken": frames[0]["id"], "progress": 1 } }));
     assert!(page.progress.is_empty() && page.faults.is_empty());
     let mut effects = vec![];
-    page.client.cancel(&id.unwrap(), None, &mut effects);
+    page.client.step(Input::Cancel { id: id.unwrap(), reason: None }, &mut effects);
     assert!(page.run(effects).is_empty(), "once");
 }
 
@@ -293,9 +295,15 @@ fn what_a_caller_puts_into_meta_stays() {
     let extra = Some(
         json!({ "uri": "x", "_meta": { "traceparent": "00", "io.modelcontextprotocol/protocolVersion": "forged" } }),
     );
-    let request =
-        Request { method: json!("custom"), params: vec![], extra, waiter: "a", timeout: None, progress: false };
-    page.client.request(0.0, request, &mut effects);
+    let request = Request {
+        method: Word::Other(json!("custom")),
+        params: vec![],
+        extra,
+        waiter: "a",
+        timeout: None,
+        progress: false,
+    };
+    page.client.step(Input::Request { now: 0.0, request }, &mut effects);
     let frames = page.run(effects);
     assert_eq!(frames[0]["params"]["uri"], "x");
     assert_eq!(frames[0]["params"]["_meta"]["traceparent"], "00");
@@ -308,7 +316,7 @@ fn closing_settles_everybody_once() {
     page.call("a", None, false);
     page.call("b", None, false);
     let mut effects = vec![];
-    page.client.close(&mut effects);
+    page.client.step(Input::Close, &mut effects);
     page.run(effects);
     assert_eq!(page.settled["a"], Err(Code::Closed));
     assert_eq!(page.settled["b"], Err(Code::Closed));
@@ -324,7 +332,7 @@ fn closing_while_connecting_fails_the_connection() {
     let mut page = Page::new(Opening::Auto);
     page.connect();
     let mut effects = vec![];
-    page.client.close(&mut effects);
+    page.client.step(Input::Close, &mut effects);
     page.run(effects);
     assert_eq!(page.connected, Some(Err(Code::Closed)));
 }
@@ -339,9 +347,10 @@ fn calls_before_connect_say_what_to_await() {
 #[test]
 fn a_message_the_carrier_refuses_fails_its_call() {
     let mut page = Page::ready(Revision::V2025_11_25);
-    let (id, _) = page.call("a", None, false);
+    let (_, frames) = page.call("a", None, false);
     let mut effects = vec![];
-    page.client.unsendable(0.0, &id.unwrap(), "DataCloneError", &mut effects);
+    let (frame, reason) = (frames[0].clone(), "DataCloneError".to_owned());
+    page.client.step(Input::Unsendable { now: 0.0, frame, reason }, &mut effects);
     page.run(effects);
     assert_eq!(page.settled["a"], Err(Code::SendFailed));
 }

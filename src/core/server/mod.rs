@@ -11,9 +11,11 @@ use super::calls::Calls;
 use super::code::Code;
 use super::error::Error;
 use super::limits::Limits;
-use super::message::{self, Id, Malformed, Message};
+use super::machine::Machine;
+use super::message::{self, Frame, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
-use crate::json::{Json, Key, put};
+use super::tool::Progress;
+use crate::json::{Json, Key, Sight, Word};
 use std::rc::Rc;
 
 /// What a server says of itself. Shared by all its sessions.
@@ -34,7 +36,7 @@ impl<J: Json> Profile<J> {
     /// A profile; what each answer repeats is made here, once.
     pub fn new(implementation: Implementation, instructions: Option<String>, limits: Limits) -> Self {
         let info: J = implementation.to_json();
-        let stamp = J::object(vec![(Key::MetaServerInfo, info.clone())]);
+        let stamp = J::object(&[(Key::MetaServerInfo, info.clone())]);
         Profile { implementation, instructions, limits, info, stamp }
     }
 }
@@ -56,14 +58,9 @@ impl Run {
 
 /// What the caller of the core has to do, in this order.
 pub enum Effect<J> {
-    /// Send a frame. If the carrier refuses it, say so by [`Session::unsendable`].
-    Send {
-        /// The frame.
-        frame: J,
-        /// The request it answers, if it answers one.
-        answers: Option<Id>,
-    },
-    /// Run a tool and report by [`Session::returned`], or by [`Session::unknown`] if there is none.
+    /// Send a frame. If the carrier refuses it, say so by [`Input::Unsendable`].
+    Send(J),
+    /// Run a tool and report by [`Input::Returned`], or by [`Input::Unknown`] if there is none.
     Call {
         /// Names the run in all that follows.
         run: Run,
@@ -71,10 +68,10 @@ pub enum Effect<J> {
         name: String,
         /// Its arguments, an object.
         arguments: J,
-        /// Whether [`Session::progressed`] reaches anybody.
+        /// Whether [`Input::Progressed`] reaches anybody.
         wants_progress: bool,
     },
-    /// Answer a request for the list of tools by [`Session::listed`]. Making the list may run an
+    /// Answer a request for the list of tools by [`Input::Listed`]. Making the list may run an
     /// author's `toJSON`, so the caller does it while the session is not borrowed.
     List {
         /// The request.
@@ -91,6 +88,64 @@ pub enum Effect<J> {
     },
     /// Report a fault that has no answer.
     Fault(Error),
+}
+
+/// What happens to a session. `version` is that of the registry of tools.
+pub enum Input<J> {
+    /// The carrier brought a frame.
+    Frame {
+        /// The frame.
+        frame: Frame<J>,
+        /// The registry's version.
+        version: u64,
+    },
+    /// A frame of text was not JSON.
+    Garbled,
+    /// A run ended.
+    Returned {
+        /// The run.
+        run: Run,
+        /// Its result, a `CallToolResult`.
+        result: J,
+        /// The registry's version.
+        version: u64,
+    },
+    /// There is no tool of that name.
+    Unknown {
+        /// The run that cannot be.
+        run: Run,
+        /// The name.
+        name: String,
+    },
+    /// The tools to show, all in one page.
+    Listed {
+        /// The request.
+        id: Id,
+        /// The era to answer in.
+        era: Era,
+        /// The tools.
+        tools: J,
+        /// The registry's version.
+        version: u64,
+    },
+    /// A run made progress.
+    Progressed {
+        /// The run.
+        run: Run,
+        /// How far it is.
+        step: Progress,
+    },
+    /// The carrier refused a frame.
+    Unsendable {
+        /// The frame.
+        frame: J,
+        /// Why.
+        reason: String,
+    },
+    /// The registry changed, and the code that changed it has returned.
+    Announce(u64),
+    /// The session ends.
+    Close,
 }
 
 struct Running {
@@ -112,6 +167,32 @@ pub struct Session<J> {
     closed: bool,
 }
 
+impl<J: Json> Machine for Session<J> {
+    type Input = Input<J>;
+    type Effect = Effect<J>;
+
+    fn step(&mut self, input: Input<J>, effects: &mut Vec<Effect<J>>) {
+        if self.closed {
+            return;
+        }
+        match input {
+            Input::Frame { frame, version } => self.receive(&frame, version, effects),
+            Input::Garbled => {
+                let error = Error::new(Code::ParseError, "Parse error");
+                self.refuse(None, &error, effects);
+                effects.push(Effect::Fault(error));
+            }
+            Input::Returned { run, result, version } => self.returned(&run, result, version, effects),
+            Input::Unknown { run, name } => self.unknown(run, &name, effects),
+            Input::Listed { id, era, tools, version } => self.listed(&id, era, tools, version, effects),
+            Input::Progressed { run, step } => self.progressed(&run, step, effects),
+            Input::Unsendable { frame, reason } => self.unsendable(&frame, &reason, effects),
+            Input::Announce(version) => self.announce(version, effects),
+            Input::Close => self.close(effects),
+        }
+    }
+}
+
 impl<J: Json> Session<J> {
     /// A session that has heard nothing yet.
     pub fn new(profile: Rc<Profile<J>>) -> Self {
@@ -124,14 +205,10 @@ impl<J: Json> Session<J> {
         self.peer.as_ref()
     }
 
-    /// Takes a frame from the carrier. `version` is that of the registry of tools, here and below.
-    pub fn receive(&mut self, frame: &J, version: u64, effects: &mut Vec<Effect<J>>) {
-        if self.closed {
-            return;
-        }
+    fn receive(&mut self, frame: &Frame<J>, version: u64, effects: &mut Vec<Effect<J>>) {
         match message::classify(frame) {
             Ok(Message::Request { id, method, params }) => {
-                if let Err(error) = self.request(&id, &method, params, effects) {
+                if let Err(error) = self.request(&id, &method, params, &frame.facts, effects) {
                     self.refuse(Some(id), &error, effects);
                 }
             }
@@ -148,36 +225,22 @@ impl<J: Json> Session<J> {
         }
     }
 
-    /// Takes the news that a frame of text was not JSON.
-    pub fn garbled(&mut self, effects: &mut Vec<Effect<J>>) {
-        if !self.closed {
-            let error = Error::new(Code::ParseError, "Parse error");
-            self.refuse(None, &error, effects);
-            effects.push(Effect::Fault(error));
-        }
-    }
-
-    /// Takes the result of a run, a `CallToolResult`.
-    pub fn returned(&mut self, run: &Run, result: J, version: u64, effects: &mut Vec<Effect<J>>) {
+    fn returned(&mut self, run: &Run, result: J, version: u64, effects: &mut Vec<Effect<J>>) {
         let Some(running) = self.take(run) else { return };
         // A tool may have changed the list; the peer hears of it before it acts on the answer.
         self.announce(version, effects);
         self.answer(&run.id, running.era, result, effects);
     }
 
-    /// Takes the news that there is no tool of that name. That is a protocol error (MCP, server/tools).
-    pub fn unknown(&mut self, run: &Run, name: &str, effects: &mut Vec<Effect<J>>) {
-        if self.take(run).is_some() {
+    /// That is a protocol error (MCP, server/tools).
+    fn unknown(&mut self, run: Run, name: &str, effects: &mut Vec<Effect<J>>) {
+        if self.take(&run).is_some() {
             let error = Error::new(Code::InvalidParams, ["Unknown tool: ", name].concat());
-            self.refuse(Some(run.id.clone()), &error, effects);
+            self.refuse(Some(run.id), &error, effects);
         }
     }
 
-    /// Takes the tools to show, all in one page.
-    pub fn listed(&mut self, id: &Id, era: Era, tools: J, version: u64, effects: &mut Vec<Effect<J>>) {
-        if self.closed {
-            return;
-        }
+    fn listed(&mut self, id: &Id, era: Era, tools: J, version: u64, effects: &mut Vec<Effect<J>>) {
         self.announce(version, effects);
         let mut members = vec![(Key::Tools, tools)];
         if era == Era::Stateless {
@@ -185,55 +248,47 @@ impl<J: Json> Session<J> {
             members.push((Key::TtlMs, J::number(0.0)));
             members.push((Key::CacheScope, J::word(Key::Private)));
         }
-        self.answer(id, era, J::object(members), effects);
+        self.answer(id, era, J::object(&members), effects);
     }
 
-    /// Takes progress of a run. Values that do not rise are dropped, as the protocol forbids them.
-    pub fn progressed(
-        &mut self,
-        run: &Run,
-        progress: f64,
-        total: Option<f64>,
-        text: Option<&str>,
-        effects: &mut Vec<Effect<J>>,
-    ) {
+    /// Values that do not rise are dropped, as the protocol forbids them.
+    fn progressed(&mut self, run: &Run, step: Progress, effects: &mut Vec<Effect<J>>) {
         let Some(running) = self.running.get_mut(&run.id).filter(|running| running.serial == run.serial) else {
             return;
         };
         let Some(token) = &running.token else { return };
-        if !progress.is_finite() || progress <= running.last_progress {
+        if !step.progress.is_finite() || step.progress <= running.last_progress {
             return;
         }
-        running.last_progress = progress;
-        let mut params = vec![(Key::ProgressToken, token.to_json()), (Key::Progress, J::number(progress))];
-        put(&mut params, Key::Total, total.filter(|total| total.is_finite()).map(J::number));
-        put(&mut params, Key::Message, text.map(J::string));
-        effects.push(Effect::Send {
-            frame: message::notification(J::word(Key::ProgressNotice), Some(J::object(params))),
-            answers: None,
-        });
+        let params = step.to_json(vec![(Key::ProgressToken, token.to_json())]);
+        running.last_progress = step.progress;
+        effects.push(Effect::Send(message::notification(&Word::Known(Key::ProgressNotice), Some(params))));
     }
 
-    /// Takes the news that the carrier refused an answer. The peer gets one that can be carried.
-    pub fn unsendable(&mut self, id: Id, reason: &str, effects: &mut Vec<Effect<J>>) {
-        let error = Error::new(Code::InternalError, ["the result cannot be sent: ", reason].concat());
-        self.refuse(Some(id), &error, effects);
+    /// The peer gets an answer that can be carried. Anything but a result can only be reported.
+    fn unsendable(&mut self, frame: &J, reason: &str, effects: &mut Vec<Effect<J>>) {
+        let Sight { members: [id, result, ..], .. } =
+            frame.sight([Key::Id, Key::Result, Key::Empty, Key::Empty, Key::Empty]);
+        let what = if result.is_there() { "the result" } else { "the message" };
+        let error = Error::new(Code::InternalError, [what, " cannot be sent: ", reason].concat());
+        if result.is_there() {
+            self.refuse(Id::at(frame, Key::Id, id), &error, effects);
+        }
         effects.push(Effect::Fault(error));
     }
 
     /// Sends the notice that the list of tools changed, once however often it did (MCP 2025-11-25,
     /// server/tools). Stateless peers hear of changes by subscription only.
-    pub fn announce(&mut self, version: u64, effects: &mut Vec<Effect<J>>) {
-        if self.closed || self.announced.is_none_or(|announced| announced == version) {
+    fn announce(&mut self, version: u64, effects: &mut Vec<Effect<J>>) {
+        if self.announced.is_none_or(|announced| announced == version) {
             return;
         }
         self.announced = Some(version);
-        let frame = message::notification(J::string("notifications/tools/list_changed"), None);
-        effects.push(Effect::Send { frame, answers: None });
+        effects.push(Effect::Send(message::notification(&Word::Known(Key::ToolsListChanged), None)));
     }
 
-    /// Ends the session: every run is aborted, nothing is answered any more.
-    pub fn close(&mut self, effects: &mut Vec<Effect<J>>) {
+    /// Every run is aborted, nothing is answered any more.
+    fn close(&mut self, effects: &mut Vec<Effect<J>>) {
         self.closed = true;
         for (id, running) in self.running.drain() {
             let run = Run { id, serial: running.serial };
@@ -246,20 +301,25 @@ impl<J: Json> Session<J> {
         self.running.len()
     }
 
-    fn take(&mut self, run: &Run) -> Option<Running> {
-        self.running.get_mut(&run.id).filter(|running| running.serial == run.serial)?;
-        self.running.complete(&run.id)
+    /// Whether a run was neither answered nor cancelled yet.
+    pub fn is_running(&self, run: &Run) -> bool {
+        self.running.get(&run.id).is_some_and(|running| running.serial == run.serial)
     }
 
-    fn notification(&mut self, method: &J, params: Option<J>, version: u64, effects: &mut Vec<Effect<J>>) {
+    fn take(&mut self, run: &Run) -> Option<Running> {
+        if self.is_running(run) { self.running.complete(&run.id) } else { None }
+    }
+
+    fn notification(&mut self, method: &Word<J>, params: Option<J>, version: u64, effects: &mut Vec<Effect<J>>) {
         if method.is(Key::Initialized) {
             if self.handshake.is_some() && self.announced.is_none() {
                 self.announced = Some(version);
             }
         } else if method.is(Key::Cancelled) {
-            let Some(id) = params.as_ref().and_then(|params| Id::read(&params.get(Key::RequestId)?)) else { return };
+            let Some(params) = params else { return };
+            let Some(id) = Id::at(&params, Key::RequestId, params.kind_at(Key::RequestId)) else { return };
             if let Some(running) = self.running.complete(&id) {
-                let reason = params.and_then(|params| params.text(Key::Reason));
+                let reason = params.text(Key::Reason);
                 let reason = reason.unwrap_or_else(|| "cancelled by the client".to_owned());
                 effects.push(Effect::Abort { run: Run { id, serial: running.serial }, reason });
             }
@@ -270,25 +330,28 @@ impl<J: Json> Session<J> {
     fn answer(&self, id: &Id, era: Era, result: J, effects: &mut Vec<Effect<J>>) {
         let result = match era {
             Era::Handshake => result,
-            Era::Stateless => self.stamp(&result),
+            Era::Stateless => self.stamp(result),
         };
-        effects.push(Effect::Send { frame: message::result(id, result), answers: Some(id.clone()) });
+        effects.push(Effect::Send(message::result(id, result)));
     }
 
     /// Every stateless result says its type and who made it (MCP 2026-07-28, basic).
-    fn stamp(&self, result: &J) -> J {
-        let meta = match result.some(Key::Meta) {
-            Some(meta) => meta.with(Key::MetaServerInfo, self.profile.info.clone()),
-            None => self.profile.stamp.clone(),
+    fn stamp(&self, result: J) -> J {
+        let Sight { members: [meta, result_type, ..], .. } =
+            result.sight([Key::Meta, Key::ResultType, Key::Empty, Key::Empty, Key::Empty]);
+        let meta = if meta.is_some() {
+            result.at(Key::Meta).with(Key::MetaServerInfo, self.profile.info.clone())
+        } else {
+            self.profile.stamp.clone()
         };
         let mut members = vec![(Key::Meta, meta)];
-        if result.get(Key::ResultType).is_none() {
+        if !result_type.is_there() {
             members.push((Key::ResultType, J::word(Key::Complete)));
         }
-        result.with_all(members)
+        result.set_all(&members)
     }
 
     fn refuse(&self, id: Option<Id>, error: &Error, effects: &mut Vec<Effect<J>>) {
-        effects.push(Effect::Send { frame: message::failure(id.as_ref(), error), answers: None });
+        effects.push(Effect::Send(message::failure(id.as_ref(), error)));
     }
 }

@@ -40,19 +40,20 @@ impl Page {
         let mut frames = vec![];
         for effect in effects {
             match effect {
-                Effect::Send { frame, .. } => frames.push(frame),
+                Effect::Send(frame) => frames.push(frame),
                 Effect::Call { run, name, arguments, .. } => match self.tools.get(&name) {
                     Some(_) => self.runs.push((run, arguments)),
                     None => {
                         let mut more = vec![];
-                        self.session.unknown(&run, &name, &mut more);
+                        self.session.step(Input::Unknown { run, name }, &mut more);
                         frames.extend(self.hear(more));
                     }
                 },
                 Effect::List { id, era } => {
                     let mut more = vec![];
                     let tools = self.tools.listing().clone();
-                    self.session.listed(&id, era, tools, self.tools.version(), &mut more);
+                    let version = self.tools.version();
+                    self.session.step(Input::Listed { id, era, tools, version }, &mut more);
                     frames.extend(self.hear(more));
                 }
                 Effect::Abort { run, reason } => self.aborted.push((run, reason)),
@@ -64,7 +65,7 @@ impl Page {
 
     fn say(&mut self, frame: Value) -> Vec<Value> {
         let mut effects = vec![];
-        self.session.receive(&frame, self.tools.version(), &mut effects);
+        self.session.step(Input::Frame { frame: Frame::look(frame), version: self.tools.version() }, &mut effects);
         self.hear(effects)
     }
 
@@ -74,7 +75,8 @@ impl Page {
             Ok(value) => result::from_value(&value, false),
             Err(message) => result::from_failure(&message),
         };
-        self.session.returned(run, result, self.tools.version(), &mut effects);
+        let version = self.tools.version();
+        self.session.step(Input::Returned { run: run.clone(), result, version }, &mut effects);
         self.hear(effects)
     }
 
@@ -195,7 +197,7 @@ fn requests_that_do_not_fit_get_their_code() {
 fn text_that_is_not_json_is_answered_and_survived() {
     let mut page = Page::new();
     let mut effects = vec![];
-    page.session.garbled(&mut effects);
+    page.session.step(Input::Garbled, &mut effects);
     assert_eq!(error_of(&page.hear(effects)), (Value::Null, -32700));
     assert_eq!(page.faults, [Code::ParseError]);
     assert_eq!(page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }))[0]["result"], json!({}));
@@ -291,7 +293,8 @@ fn c51_progress_rises_and_ends_with_the_answer() {
     let (run, _) = page.runs.remove(0);
     let mut report = |progress: f64| {
         let mut effects = vec![];
-        page.session.progressed(&run, progress, Some(3.0), Some("step"), &mut effects);
+        let step = Progress { progress, total: Some(3.0), message: Some("step".to_owned()) };
+        page.session.step(Input::Progressed { run: run.clone(), step }, &mut effects);
         page.hear(effects)
     };
     assert_eq!(
@@ -303,7 +306,8 @@ fn c51_progress_rises_and_ends_with_the_answer() {
     assert_eq!(report(f64::NAN), Vec::<Value>::new());
     page.end(&run, Ok(json!("ok")));
     let mut effects: Vec<Effect<Value>> = vec![];
-    page.session.progressed(&run, 3.0, None, None, &mut effects);
+    let step = Progress { progress: 3.0, ..Progress::default() };
+    page.session.step(Input::Progressed { run, step }, &mut effects);
     assert!(effects.is_empty());
     let broken = page.say(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": { "name": "echo", "_meta": { "progressToken": 1.5 } } }));
     assert_eq!(error_of(&broken), (json!(2), -32602));
@@ -315,7 +319,8 @@ fn no_token_no_progress() {
     page.handshake();
     let (run, _) = page.call(json!(1), json!({}));
     let mut effects: Vec<Effect<Value>> = vec![];
-    page.session.progressed(&run, 1.0, None, None, &mut effects);
+    let step = Progress { progress: 1.0, ..Progress::default() };
+    page.session.step(Input::Progressed { run, step }, &mut effects);
     assert!(effects.is_empty());
 }
 
@@ -330,7 +335,7 @@ fn c14_the_change_notice_precedes_the_answer_that_made_it() {
     assert_eq!(frames[0], json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
     assert_eq!(frames[1]["id"], 1);
     let mut effects = vec![];
-    page.session.announce(page.tools.version(), &mut effects);
+    page.session.step(Input::Announce(page.tools.version()), &mut effects);
     assert!(page.hear(effects).is_empty(), "once for the burst");
 }
 
@@ -340,7 +345,7 @@ fn nothing_is_announced_before_the_handshake_is_over_or_to_stateless_peers() {
     page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": meta() } }));
     page.add("b");
     let mut effects = vec![];
-    page.session.announce(page.tools.version(), &mut effects);
+    page.session.step(Input::Announce(page.tools.version()), &mut effects);
     assert!(page.hear(effects).is_empty());
 }
 
@@ -350,7 +355,7 @@ fn closing_aborts_what_runs_and_answers_nothing() {
     page.handshake();
     let (run, _) = page.call(json!(1), json!({}));
     let mut effects = vec![];
-    page.session.close(&mut effects);
+    page.session.step(Input::Close, &mut effects);
     assert!(page.hear(effects).is_empty());
     assert_eq!(page.aborted, [(run.clone(), "the session was closed".to_owned())]);
     assert_eq!(page.end(&run, Ok(json!("late"))), Vec::<Value>::new());
@@ -373,7 +378,12 @@ fn a_failing_tool_is_a_result_not_an_error() {
 #[test]
 fn a_result_the_carrier_refuses_is_answered_with_an_error() {
     let mut page = Page::new();
-    let mut effects = vec![];
-    page.session.unsendable(Id::Number(4), "DataCloneError", &mut effects);
-    assert_eq!(error_of(&page.hear(effects)), (json!(4), -32603));
+    let mut refuse = |frame: Value| {
+        let mut effects = vec![];
+        page.session.step(Input::Unsendable { frame, reason: "DataCloneError".to_owned() }, &mut effects);
+        page.hear(effects)
+    };
+    assert_eq!(error_of(&refuse(json!({ "jsonrpc": "2.0", "id": 4, "result": {} }))), (json!(4), -32603));
+    assert_eq!(refuse(json!({ "jsonrpc": "2.0", "method": "notifications/progress" })), Vec::<Value>::new());
+    assert_eq!(page.faults, [Code::InternalError, Code::InternalError]);
 }

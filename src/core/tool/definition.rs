@@ -89,12 +89,12 @@ impl<J: Json, H> Tool<J, H> {
         if let Some(annotations) = self.dictionary.some(Key::Annotations) {
             members.push((Key::Annotations, mcp_annotations(&plain(Key::Annotations, &annotations)?)));
         }
-        Ok(J::object(members))
+        Ok(J::object(&members))
     }
 
     /// MCP requires an input schema with `type: "object"` at its root.
     fn input_schema(&self) -> Result<J, String> {
-        let any_object = || J::object(vec![(Key::Type, J::word(Key::Object))]);
+        let any_object = || J::object(&[(Key::Type, J::word(Key::Object))]);
         let Some(schema) = self.dictionary.some(Key::InputSchema) else { return Ok(any_object()) };
         let schema = plain(Key::InputSchema, &schema)?;
         Ok(if schema.get(Key::Type).is_some() { schema } else { any_object().merged(&schema) })

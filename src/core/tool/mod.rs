@@ -2,8 +2,10 @@
 //! registry that holds them.
 
 mod definition;
+mod progress;
 mod registry;
 pub mod result;
 
 pub use definition::Tool;
+pub use progress::Progress;
 pub use registry::{Change, Changes, Registry};

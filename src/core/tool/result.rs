@@ -10,16 +10,22 @@ use crate::json::{Json, Key, Kind};
 /// `structuredContent`, and so does any other JSON where the tool has an output schema. A value that
 /// JSON cannot carry becomes a failure that says why.
 pub fn from_value<J: Json>(value: &J, has_output_schema: bool) -> J {
-    if is_result(value) {
+    let kind = value.kind();
+    if kind == Kind::Object && is_result(value) {
         return value.clone();
     }
-    describe(value, has_output_schema).unwrap_or_else(|reason| from_uncarriable(&reason))
+    from_data(value, kind, has_output_schema)
+}
+
+/// The result for a value of this kind that is no result itself.
+pub fn from_data<J: Json>(value: &J, kind: Kind, has_output_schema: bool) -> J {
+    describe(value, kind, has_output_schema).unwrap_or_else(|reason| from_uncarriable(&reason))
 }
 
 /// The result for a handler that failed, with what it said.
 pub fn from_failure<J: Json>(message: &str) -> J {
     let message = if message.is_empty() { "The tool failed and gave no reason." } else { message };
-    content(vec![text_block(J::string(message))]).with(Key::IsError, J::bool(true))
+    J::text_result(J::string(message)).with(Key::IsError, J::bool(true))
 }
 
 /// The failure of a tool that did its work and returned what JSON cannot carry.
@@ -43,12 +49,12 @@ fn is_block<J: Json>(item: &J) -> bool {
     }
 }
 
-fn describe<J: Json>(value: &J, has_output_schema: bool) -> Result<J, String> {
-    match value.kind() {
-        Kind::Absent => Ok(content(vec![])),
+fn describe<J: Json>(value: &J, kind: Kind, has_output_schema: bool) -> Result<J, String> {
+    match kind {
+        Kind::Absent => Ok(J::object(&[(Key::Content, J::array(vec![]))])),
         Kind::String => Ok(scalar(value.clone(), value, has_output_schema)),
         Kind::Number => match value.as_f64() {
-            Some(number) if !number.is_finite() => Ok(content(vec![text_block(J::string(name_of(number)))])),
+            Some(number) if !number.is_finite() => Ok(J::text_result(J::string(name_of(number)))),
             _ => Ok(scalar(value.to_text()?, value, has_output_schema)),
         },
         Kind::Null | Kind::Bool => Ok(scalar(value.to_text()?, value, has_output_schema)),
@@ -65,7 +71,7 @@ fn composite<J: Json>(value: &J, has_output_schema: bool) -> Result<J, String> {
     let text = value.to_text()?;
     let copy = text.parse_text().ok_or("its toJSON() gives nothing.")?;
     match copy.kind() {
-        Kind::Object => Ok(content(vec![text_block(text)]).with(Key::StructuredContent, copy)),
+        Kind::Object => Ok(J::text_result(text).with(Key::StructuredContent, copy)),
         // A date, for one: JSON writes it as a string.
         Kind::String => Ok(scalar(copy.clone(), &copy, has_output_schema)),
         _ => Ok(scalar(text, &copy, has_output_schema)),
@@ -73,17 +79,9 @@ fn composite<J: Json>(value: &J, has_output_schema: bool) -> Result<J, String> {
 }
 
 fn scalar<J: Json>(text: J, value: &J, has_output_schema: bool) -> J {
-    let result = content(vec![text_block(text)]);
+    let result = J::text_result(text);
     // Without a schema peers of the older revisions expect an object here or nothing.
     if has_output_schema { result.with(Key::StructuredContent, value.clone()) } else { result }
-}
-
-fn content<J: Json>(blocks: Vec<J>) -> J {
-    J::object(vec![(Key::Content, J::array(blocks))])
-}
-
-fn text_block<J: Json>(text: J) -> J {
-    J::object(vec![(Key::Type, J::word(Key::Text)), (Key::Text, text)])
 }
 
 fn name_of(number: f64) -> &'static str {

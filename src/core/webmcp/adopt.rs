@@ -148,7 +148,7 @@ fn read<J: Json>(listed: &Listed<J>, name: &str) -> (J, Option<Refusal>) {
         {
             put(&mut members, key, authored.some(key));
         }
-        return (J::object(members), None);
+        return (J::object(&members), None);
     }
     let record = &listed.record;
     for key in [Key::Title, Key::Description] {
@@ -166,7 +166,7 @@ fn read<J: Json>(listed: &Listed<J>, name: &str) -> (J, Option<Refusal>) {
     }
     let hints = record.some(Key::Annotations).and_then(|hints| annotations::from_webmcp(&hints));
     put(&mut members, Key::Annotations, hints);
-    (J::object(members), flaw)
+    (J::object(&members), flaw)
 }
 
 /// A schema in any of the forms browsers have given it: an object, its text, an empty text, nothing.

@@ -26,7 +26,7 @@ pub fn from_webmcp<J: Json>(annotations: &J) -> Option<J> {
             hints.push((Key::DestructiveHint, J::bool(true)));
         }
     }
-    if hints.is_empty() || !says_something { None } else { Some(J::object(hints)) }
+    if hints.is_empty() || !says_something { None } else { Some(J::object(&hints)) }
 }
 
 /// Whether a tool is meant for people who debug the page.

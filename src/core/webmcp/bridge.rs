@@ -11,6 +11,7 @@ use super::refusal::Refusal;
 use super::report::Report;
 use crate::core::code::Code;
 use crate::core::error::Error;
+use crate::core::machine::Machine;
 use crate::core::slots::{Index, Slots};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -160,9 +161,11 @@ impl<J> Default for Bridge<J> {
     }
 }
 
-impl<J: Dictionary> Bridge<J> {
-    /// Takes one input and appends what is to be done.
-    pub fn step(&mut self, input: Input<J>, effects: &mut Vec<Effect<J>>) {
+impl<J: Dictionary> Machine for Bridge<J> {
+    type Input = Input<J>;
+    type Effect = Effect<J>;
+
+    fn step(&mut self, input: Input<J>, effects: &mut Vec<Effect<J>>) {
         match input {
             Input::Publish { job, manager, offers, options } => self.publish(job, manager, offers, options, effects),
             Input::Changed { manager, names } => self.changed(manager, names),
@@ -174,7 +177,9 @@ impl<J: Dictionary> Bridge<J> {
         }
         self.advance(effects);
     }
+}
 
+impl<J: Dictionary> Bridge<J> {
     /// Whether a registration is ours, asked for or confirmed, and was not let go of.
     pub fn wants(&self, registration: u32) -> bool {
         self.records.has_number(registration)

@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_result_built_by_hand_around_a_cycle_is_a_failure_too() {
-        let result = Odd::object(vec![(Key::Content, Odd::array(vec![])), (Key::StructuredContent, Odd::Cycle)]);
+        let result = Odd::object(&[(Key::Content, Odd::array(vec![])), (Key::StructuredContent, Odd::Cycle)]);
         assert_eq!(enclosed(result)["isError"], true);
     }
 

@@ -138,11 +138,11 @@ impl Json for Odd {
         Odd::Array(items)
     }
 
-    fn object(members: Vec<(Key, Self)>) -> Self {
-        Odd::Object(members.into_iter().map(|(key, value)| (key.name().to_owned(), value)).collect())
+    fn object(members: &[(Key, Self)]) -> Self {
+        Odd::Object(members.iter().map(|(key, value)| (key.name().to_owned(), value.clone())).collect())
     }
 
-    fn with_all(&self, members: Vec<(Key, Self)>) -> Self {
+    fn with_all(&self, members: &[(Key, Self)]) -> Self {
         self.merged(&Odd::object(members))
     }
 

@@ -125,8 +125,8 @@ pub trait Dictionary: Json {
                 list.push((key, Self::bool(carried.has(2 << place))));
             }
         }
-        put(&mut members, Key::Annotations, (!list.is_empty()).then(|| Self::object(list)));
-        Ok(Self::object(members))
+        put(&mut members, Key::Annotations, (!list.is_empty()).then(|| Self::object(&list)));
+        Ok(Self::object(&members))
     }
 
     /// The JSON text of what is projected.
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn b9_a_schema_json_cannot_carry_is_found_out() {
-        let cyclic = Odd::object(vec![(Key::Description, Odd::string("d")), (Key::InputSchema, Odd::Cycle)]);
+        let cyclic = Odd::object(&[(Key::Description, Odd::string("d")), (Key::InputSchema, Odd::Cycle)]);
         let refusal = project(&cyclic, Describe::Require).unwrap_err();
         assert_eq!(refusal.code, Code::SchemaNotSerialisable);
         assert!(refusal.reason.contains("contains itself"), "{}", refusal.reason);

@@ -1,24 +1,21 @@
 //! A client in a page: one connection, any number of calls.
 
-use crate::core::client::{self, Effect, Opening, Pages, Peer, Request};
+use crate::core::client::{self, Effect, Input, Opening, Pages, Peer, Request};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::limits::Limits;
 use crate::core::message::Id;
 use crate::core::revision::Implementation;
-use crate::core::slots::Slots;
-use crate::json::{Json, Key, put};
+use crate::json::{Key, Word, put};
 use crate::web::error::{describe, to_js};
-use crate::web::link::{Arrival, CarrierLink, Form, Link, OnArrival, PortLink};
+use crate::web::link::{Arrival, Form, Link};
 use crate::web::pump::Pump;
 use crate::web::raw;
-use crate::web::spawn::spawn;
-use futures_channel::oneshot;
+use crate::web::spawn::{Done, awaited};
 use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
 /// The longest a browser's timer can wait; beyond it they ring at once.
 const MAX_TIMER: f64 = 2_147_483_647.0;
@@ -26,7 +23,8 @@ const MAX_TIMER: f64 = 2_147_483_647.0;
 /// Sees every frame: whether it was sent, and the frame.
 pub type OnFrame = Rc<dyn Fn(bool, &JsValue)>;
 
-type Connecting = oneshot::Sender<Result<Peer<JsValue>, Error>>;
+type Core = client::Client<JsValue, Waiter>;
+type Connecting = Done<Result<Peer<JsValue>, Error>>;
 
 /// What a client is made of.
 pub struct ClientOptions {
@@ -44,39 +42,25 @@ pub struct ClientOptions {
     pub on_frame: Option<OnFrame>,
     /// Hears once that the connection is closed.
     pub on_close: Option<Rc<dyn Fn()>>,
+    /// A script's waiters: a `Map` of `{ resolve, reject, progress }`.
+    pub waiters: JsValue,
 }
 
 /// Who waits for an answer.
 pub enum Waiter {
-    /// A promise's two functions.
-    Script {
-        /// Takes the result.
-        resolve: js_sys::Function,
-        /// Takes the error.
-        reject: js_sys::Function,
-    },
-    /// A future.
-    Rust(oneshot::Sender<Result<JsValue, Error>>),
-}
-
-impl Waiter {
-    fn settle(self, outcome: Result<JsValue, Error>) {
-        match (self, outcome) {
-            (Waiter::Script { resolve, .. }, Ok(result)) => drop(resolve.call1(&JsValue::UNDEFINED, &result)),
-            (Waiter::Script { reject, .. }, Err(error)) => drop(reject.call1(&JsValue::UNDEFINED, &to_js(&error))),
-            // A future that was dropped does not wait any more.
-            (Waiter::Rust(sender), outcome) => drop(sender.send(outcome)),
-        }
-    }
+    /// A script: an entry of its own under this number in the client's `waiters`.
+    Script(u32),
+    /// A callback, which hears no progress.
+    Rust(Done<Result<JsValue, Error>>),
 }
 
 /// One connection to a server.
 pub struct Client {
-    pump: Pump<client::Client<JsValue, Waiter>, Effect<JsValue, Waiter>>,
+    pump: Pump<Core>,
     options: ClientOptions,
     link: RefCell<Option<Rc<Link>>>,
-    progress: RefCell<Slots<js_sys::Function>>,
     timer: RefCell<Option<Timeout>>,
+    starting: RefCell<Option<Done<Result<(), JsValue>>>>,
     connecting: RefCell<Option<Connecting>>,
 }
 
@@ -88,84 +72,92 @@ impl Client {
             pump: Pump::new(core),
             options,
             link: RefCell::new(None),
-            progress: RefCell::new(Slots::default()),
             timer: RefCell::new(None),
+            starting: RefCell::new(None),
             connecting: RefCell::new(None),
         })
     }
 
     /// Takes a port as the carrier.
     pub fn use_port(self: &Rc<Self>, port: &JsValue, form: Form) {
-        let link = Link::Port(PortLink::open(port, form, self.arrival()));
+        let link = Link::port(port, form, self.arrival());
         self.link.replace(Some(Rc::new(link)));
     }
 
-    /// Takes somebody's `Transport` as the carrier, and starts it.
-    pub async fn use_carrier(self: &Rc<Self>, carrier: JsValue) -> Result<(), JsValue> {
-        let link = Link::Carrier(CarrierLink::open(carrier.clone(), self.arrival()));
-        self.link.replace(Some(Rc::new(link)));
-        CarrierLink::start(&carrier).await
+    /// Takes somebody's `Transport` as the carrier, and starts it; `done` is told how that went.
+    pub fn open_carrier(self: &Rc<Self>, carrier: &JsValue, done: Done<Result<(), JsValue>>) {
+        let link = Rc::new(Link::carrier(carrier, self.arrival()));
+        self.starting.replace(Some(done));
+        self.link.replace(Some(link.clone()));
+        link.start();
+    }
+
+    /// Takes somebody's `Transport` as the carrier, and waits until it has started.
+    pub async fn use_carrier(self: &Rc<Self>, carrier: &JsValue) -> Result<(), JsValue> {
+        let started = awaited(|done| self.open_carrier(carrier, done)).await;
+        started.unwrap_or_else(|| Err(to_js(&gone())))
+    }
+
+    /// Opens the conversation on the carrier; `done` is told what the peer is.
+    pub fn open(self: &Rc<Self>, done: Connecting) {
+        if self.connecting.borrow().is_some() {
+            return done(Err(Error::new(Code::InvalidArgument, "connect() is under way already")));
+        }
+        self.connecting.replace(Some(done));
+        self.feed(Input::Connect { now: raw::now() });
     }
 
     /// Opens the conversation on the carrier.
     pub async fn connect(self: &Rc<Self>) -> Result<Peer<JsValue>, Error> {
-        if self.connecting.borrow().is_some() {
-            return Err(Error::new(Code::InvalidArgument, "connect() is under way already"));
-        }
-        let (sender, receiver) = oneshot::channel();
-        self.connecting.borrow_mut().replace(sender);
-        let now = raw::now();
-        self.feed(move |core, effects| core.connect(now, effects));
-        receiver.await.unwrap_or_else(|_| Err(Error::new(Code::Closed, "the client is gone")))
+        awaited(|done| self.open(done)).await.unwrap_or_else(|| Err(gone()))
     }
 
     /// Sends a request; the number names the call in [`Client::cancel`].
-    pub fn request(
-        self: &Rc<Self>,
-        request: Request<JsValue, Waiter>,
-        progress: Option<js_sys::Function>,
-    ) -> Option<Id> {
-        let now = raw::now();
-        let client = self.clone();
-        let step = move |core: &mut client::Client<JsValue, Waiter>, effects: &mut Vec<_>| {
-            let id = core.request(now, request, effects);
-            // Entered before anything is sent, as over some carriers the answer comes while sending.
-            if let (Some(id), Some(progress)) = (&id, progress) {
-                client.progress.borrow_mut().insert(id.clone(), progress);
-            }
-            id
-        };
-        self.pump.feed(step, &|effect| self.perform(effect)).flatten()
+    pub fn request(self: &Rc<Self>, request: Request<JsValue, Waiter>) -> Option<i64> {
+        let call = self.pump.look(Core::upcoming).flatten();
+        self.feed(Input::Request { now: raw::now(), request });
+        call
     }
 
     /// Gives a call up.
-    pub fn cancel(self: &Rc<Self>, id: Id, reason: Option<String>) {
-        self.feed(move |core, effects| core.cancel(&id, reason.as_deref(), effects));
+    pub fn cancel(self: &Rc<Self>, call: i64, reason: Option<String>) {
+        self.feed(Input::Cancel { id: Id::Number(call), reason });
     }
 
     /// Calls a method and waits. Dropping the future cancels the call.
-    pub async fn call(self: &Rc<Self>, method: JsValue, params: Vec<(Key, JsValue)>) -> Result<JsValue, Error> {
-        let (sender, receiver) = oneshot::channel();
-        let request =
-            Request { method, params, extra: None, waiter: Waiter::Rust(sender), timeout: None, progress: false };
-        let guard = CancelOnDrop { client: self.clone(), id: self.request(request, None) };
-        let outcome = receiver.await;
-        guard.keep();
-        outcome.unwrap_or_else(|_| Err(Error::new(Code::Closed, "the client is gone")))
+    pub async fn call(self: &Rc<Self>, method: Word<JsValue>, params: Vec<(Key, JsValue)>) -> Result<JsValue, Error> {
+        let mut guard = CancelOnDrop { client: self.clone(), call: None };
+        let answered = awaited(|done| guard.call = self.request(plain(method, params, done)));
+        let outcome = answered.await;
+        guard.call = None;
+        outcome.unwrap_or_else(|| Err(gone()))
     }
 
     /// Every tool of the server, all pages of them, as it describes them.
     pub async fn list_tools(self: &Rc<Self>) -> Result<Vec<JsValue>, Error> {
-        let mut pages = Pages::new(Key::Tools, self.options.limits);
-        let mut cursor: Option<String> = None;
-        loop {
-            let mut params = Vec::new();
-            put(&mut params, Key::Cursor, cursor.as_deref().map(JsValue::from_str));
-            cursor = pages.take(&self.call(JsValue::word(Key::ToolsList), params).await?)?;
-            if cursor.is_none() {
-                return Ok(pages.into_entries());
-            }
-        }
+        awaited(|done| self.collect_tools(done)).await.unwrap_or_else(|| Err(gone()))
+    }
+
+    /// The same for a callback.
+    pub fn collect_tools(self: &Rc<Self>, done: Done<Result<Vec<JsValue>, Error>>) {
+        self.next_page(Pages::new(Key::Tools, self.options.limits), None, done);
+    }
+
+    fn next_page(
+        self: &Rc<Self>,
+        mut pages: Pages<JsValue>,
+        cursor: Option<String>,
+        done: Done<Result<Vec<JsValue>, Error>>,
+    ) {
+        let mut params = Vec::new();
+        put(&mut params, Key::Cursor, cursor.as_deref().map(JsValue::from_str));
+        let client = self.clone();
+        let take = move |page: Result<JsValue, Error>| match page.and_then(|page| pages.take(&page)) {
+            Ok(None) => done(Ok(pages.into_entries())),
+            Ok(cursor) => client.next_page(pages, cursor, done),
+            Err(error) => done(Err(error)),
+        };
+        self.request(plain(Word::Known(Key::ToolsList), params, Box::new(take)));
     }
 
     /// How many calls wait for an answer.
@@ -180,7 +172,7 @@ impl Client {
             link.close();
         }
         self.timer.borrow_mut().take();
-        self.feed(|core, effects| core.close(effects));
+        self.feed(Input::Close);
         if let (Some(_), Some(on_close)) = (link, self.options.on_close.clone()) {
             on_close();
         }
@@ -190,46 +182,53 @@ impl Client {
         self.pump.look(|core| core.revision().is_some()).unwrap_or(false)
     }
 
-    fn arrival(self: &Rc<Self>) -> OnArrival {
+    fn arrival(self: &Rc<Self>) -> impl Fn(Arrival) + 'static {
         let weak = Rc::downgrade(self);
-        Rc::new(move |arrival| {
+        move |arrival| {
             let Some(client) = weak.upgrade() else { return };
             match arrival {
                 Arrival::Frame(frame) => {
                     if let Some(on_frame) = client.options.on_frame.clone() {
-                        on_frame(false, &frame);
+                        on_frame(false, &frame.value);
                     }
                     // Time matters only to what connecting may still have to send.
                     let now = if client.is_ready() { 0.0 } else { raw::now() };
-                    client.feed(move |core, effects| core.receive(now, &frame, effects));
+                    client.feed(Input::Frame { now, frame });
                 }
-                Arrival::Garbled => client.feed(|core, effects| core.garbled(effects)),
+                Arrival::Garbled => client.feed(Input::Garbled),
                 Arrival::Fault(error) => client.fault(error),
                 Arrival::Closed => client.close(),
+                Arrival::Unsent(frame, thrown) => client.unsendable(frame, &thrown),
+                Arrival::Started(outcome) => {
+                    let starting = client.starting.borrow_mut().take();
+                    if let Some(starting) = starting {
+                        starting(outcome);
+                    }
+                }
             }
-        })
+        }
     }
 
-    fn feed(
-        self: &Rc<Self>,
-        step: impl FnOnce(&mut client::Client<JsValue, Waiter>, &mut Vec<Effect<JsValue, Waiter>>) + 'static,
-    ) {
-        self.pump.feed(step, &|effect| self.perform(effect));
+    fn feed(self: &Rc<Self>, input: Input<JsValue, Waiter>) {
+        self.pump.feed(input, &|effect| self.perform(effect));
     }
 
     fn perform(self: &Rc<Self>, effect: Effect<JsValue, Waiter>) {
         match effect {
-            Effect::Send { frame, opens } => self.send(&frame, opens),
-            Effect::Settle { call, waiter, outcome } => {
-                if let Some(call) = call {
-                    self.progress.borrow_mut().remove(&call);
-                }
-                waiter.settle(outcome);
-            }
+            Effect::Send(frame) => self.send(frame),
+            Effect::Settle { waiter: Waiter::Rust(done), outcome } => done(outcome),
+            Effect::Settle { waiter: Waiter::Script(number), outcome } => match outcome {
+                Ok(result) => raw::settle(&self.options.waiters, number, true, &result),
+                Err(error) => raw::settle(&self.options.waiters, number, false, &to_js(&error)),
+            },
             Effect::Progress { call, params } => {
-                let receiver = self.progress.borrow().get(&call).cloned();
-                if let Some(Err(thrown)) = receiver.map(|receiver| receiver.call1(&JsValue::UNDEFINED, &params)) {
-                    self.fault(thrown);
+                let number = self.pump.look(|core| match core.waiter(&call) {
+                    Some(Waiter::Script(number)) => Some(*number),
+                    _ => None,
+                });
+                let told = number.flatten().is_none_or(|number| raw::tell(&self.options.waiters, number, &params));
+                if !told {
+                    self.fault(raw::take_outcome());
                 }
             }
             Effect::Notification { method, params } => {
@@ -243,8 +242,7 @@ impl Client {
                 }
                 let waiting = self.connecting.borrow_mut().take();
                 if let Some(waiting) = waiting {
-                    // Nobody may be left who awaits connect().
-                    let _ = waiting.send(outcome);
+                    waiting(outcome);
                 }
             }
             Effect::WakeAt(at) => self.wake_at(at),
@@ -252,29 +250,18 @@ impl Client {
         }
     }
 
-    fn send(self: &Rc<Self>, frame: &JsValue, opens: Option<Id>) {
+    fn send(self: &Rc<Self>, frame: JsValue) {
         if let Some(on_frame) = self.options.on_frame.clone() {
-            on_frame(true, frame);
+            on_frame(true, &frame);
         }
         let Some(link) = self.link.borrow().clone() else { return };
-        match link.send(frame) {
-            Ok(None) => {}
-            Ok(Some(sending)) => {
-                let client = Rc::downgrade(self);
-                spawn(async move {
-                    if let (Err(thrown), Some(client)) = (JsFuture::from(sending).await, client.upgrade()) {
-                        client.unsendable(opens, thrown);
-                    }
-                });
-            }
-            Err(thrown) => self.unsendable(opens, thrown),
+        if let Err(thrown) = link.send(&frame) {
+            self.unsendable(frame, &thrown);
         }
     }
 
-    fn unsendable(self: &Rc<Self>, opens: Option<Id>, thrown: JsValue) {
-        let Some(id) = opens else { return self.fault(thrown) };
-        let (now, reason) = (raw::now(), describe(&thrown));
-        self.feed(move |core, effects| core.unsendable(now, &id, &reason, effects));
+    fn unsendable(self: &Rc<Self>, frame: JsValue, thrown: &JsValue) {
+        self.feed(Input::Unsendable { now: raw::now(), frame, reason: describe(thrown) });
     }
 
     fn wake_at(self: &Rc<Self>, at: f64) {
@@ -282,8 +269,7 @@ impl Client {
         let weak = Rc::downgrade(self);
         let timer = Timeout::new(wait as u32, move || {
             let Some(client) = weak.upgrade() else { return };
-            let now = raw::now();
-            client.feed(move |core, effects| core.elapsed(now, effects));
+            client.feed(Input::Elapsed { now: raw::now() });
         });
         self.timer.replace(Some(timer));
     }
@@ -295,22 +281,29 @@ impl Client {
     }
 }
 
+fn gone() -> Error {
+    Error::new(Code::Closed, "the client is gone")
+}
+
+/// A request with the client's own timeout and without progress.
+fn plain(
+    method: Word<JsValue>,
+    params: Vec<(Key, JsValue)>,
+    done: Done<Result<JsValue, Error>>,
+) -> Request<JsValue, Waiter> {
+    Request { method, params, extra: None, waiter: Waiter::Rust(done), timeout: None, progress: false }
+}
+
 /// Cancels a call whose future was dropped before its answer.
 struct CancelOnDrop {
     client: Rc<Client>,
-    id: Option<Id>,
-}
-
-impl CancelOnDrop {
-    fn keep(mut self) {
-        self.id = None;
-    }
+    call: Option<i64>,
 }
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        if let Some(id) = self.id.take() {
-            self.client.cancel(id, None);
+        if let Some(call) = self.call.take() {
+            self.client.cancel(call, None);
         }
     }
 }

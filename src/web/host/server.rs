@@ -1,21 +1,21 @@
 //! A server in a page: one manager of tools, any number of sessions.
 
+use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::limits::Limits;
-use crate::core::message::Id;
 use crate::core::revision::Implementation;
-use crate::core::server::{self, Effect, Profile, Run};
+use crate::core::server::{self, Effect, Input, Profile, Run};
 use crate::core::slots::Slots;
-use crate::web::error::to_js;
-use crate::web::link::{Arrival, CarrierLink, Form, Link, OnArrival, PortLink};
+use crate::web::error::{describe, to_js};
+use crate::web::link::{Arrival, Form, Link};
 use crate::web::pump::Pump;
-use crate::web::run::{self, Order, Progress};
-use crate::web::spawn::spawn;
+use crate::web::raw;
+use crate::web::run::{self, Order};
+use crate::web::spawn::{Done, awaited};
 use crate::web::tools::{Follower, ToolManager};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
 /// What a server is made of.
 pub struct ServerOptions {
@@ -46,13 +46,17 @@ struct Shared {
     closed: Cell<bool>,
 }
 
+/// Is told of a session over a carrier once that has started.
+type Opened = Done<Result<Rc<Session>, JsValue>>;
+
 /// One peer's session.
 pub struct Session {
-    pump: Pump<server::Session<JsValue>, Effect<JsValue>>,
+    pump: Pump<server::Session<JsValue>>,
     link: RefCell<Option<Rc<Link>>>,
     server: Weak<Shared>,
     /// The runs that did not end at once, by what the core calls them.
     running: RefCell<Slots<u32>>,
+    starting: RefCell<Option<Opened>>,
     on_close: RefCell<Option<Box<dyn FnOnce()>>>,
     /// Who calls, as tools see it; made once the peer has said who it is.
     caller: RefCell<Option<JsValue>>,
@@ -81,26 +85,22 @@ impl Server {
     /// Serves a port, a worker or a worker's scope. The session is open when this returns.
     pub fn serve_port(&self, port: &JsValue, form: Form) -> Rc<Session> {
         let session = self.open();
-        session.set_link(Link::Port(PortLink::open(port, form, session.arrival())));
+        session.set_link(Link::port(port, form, session.arrival()));
         session
     }
 
-    /// Serves somebody's `Transport`, once it has started.
-    pub async fn serve_carrier(shared: ServerRef, carrier: JsValue) -> Result<Rc<Session>, JsValue> {
-        let session = Server::open_in(&shared.0);
-        session.set_link(Link::Carrier(CarrierLink::open(carrier.clone(), session.arrival())));
-        match CarrierLink::start(&carrier).await {
-            Ok(()) => Ok(session),
-            Err(error) => {
-                session.close();
-                Err(error)
-            }
-        }
+    /// Serves somebody's `Transport`; `done` is told once it has started.
+    pub fn open_carrier(&self, carrier: &JsValue, done: Opened) {
+        let session = self.open();
+        session.starting.replace(Some(done));
+        let link = session.set_link(Link::carrier(carrier, session.arrival()));
+        link.start();
     }
 
-    /// A reference that does not keep the server's following alive, for work that outlasts a call.
-    pub fn reference(&self) -> ServerRef {
-        ServerRef(self.shared.clone())
+    /// Serves somebody's `Transport`, once it has started.
+    pub async fn serve_carrier(&self, carrier: &JsValue) -> Result<Rc<Session>, JsValue> {
+        let started = awaited(|done| self.open_carrier(carrier, done)).await;
+        started.unwrap_or_else(|| Err(to_js(&Error::new(Code::Closed, "the server is gone"))))
     }
 
     /// Closes every session, and whatever opens one later.
@@ -122,15 +122,13 @@ impl Server {
     }
 
     fn open(&self) -> Rc<Session> {
-        Server::open_in(&self.shared)
-    }
-
-    fn open_in(shared: &Rc<Shared>) -> Rc<Session> {
+        let shared = &self.shared;
         let session = Rc::new(Session {
             pump: Pump::new(server::Session::new(shared.profile.clone())),
             link: RefCell::new(None),
             server: Rc::downgrade(shared),
             running: RefCell::new(Slots::default()),
+            starting: RefCell::new(None),
             on_close: RefCell::new(None),
             caller: RefCell::new(None),
         });
@@ -145,9 +143,6 @@ impl Drop for Server {
     }
 }
 
-/// See [`Server::reference`].
-pub struct ServerRef(Rc<Shared>);
-
 impl Shared {
     /// One notice for a burst of changes: it is sent when the code that makes them has returned.
     fn announce_soon(self: &Rc<Self>) {
@@ -155,14 +150,14 @@ impl Shared {
             return;
         }
         let shared = self.clone();
-        spawn(async move {
+        raw::soon(&Closure::once_into_js(move || {
             shared.announcing.set(false);
             let sessions = shared.sessions.borrow().clone();
             let version = shared.tools.version();
             for session in sessions {
-                session.feed(move |core, effects| core.announce(version, effects));
+                session.feed(Input::Announce(version));
             }
-        });
+        }));
     }
 
     fn fault(&self, error: JsValue) {
@@ -180,7 +175,7 @@ impl Session {
 
     /// Ends the session: what runs is aborted, the carrier is closed.
     pub fn close(self: &Rc<Self>) {
-        self.feed(|core, effects| core.close(effects));
+        self.feed(Input::Close);
         if let Some(server) = self.server.upgrade() {
             server.sessions.borrow_mut().retain(|session| !Rc::ptr_eq(session, self));
         }
@@ -194,25 +189,37 @@ impl Session {
         }
     }
 
-    fn set_link(&self, link: Link) {
-        self.link.replace(Some(Rc::new(link)));
+    fn set_link(&self, link: Link) -> Rc<Link> {
+        let link = Rc::new(link);
+        self.link.replace(Some(link.clone()));
+        link
     }
 
     /// The carrier's callback. It holds the session weakly, as the session owns the carrier.
-    fn arrival(self: &Rc<Self>) -> OnArrival {
+    fn arrival(self: &Rc<Self>) -> impl Fn(Arrival) + 'static {
         let weak = Rc::downgrade(self);
-        Rc::new(move |arrival| {
+        move |arrival| {
             let Some(session) = weak.upgrade() else { return };
             match arrival {
                 Arrival::Frame(frame) => {
                     let version = session.version();
-                    session.feed(move |core, effects| core.receive(&frame, version, effects));
+                    session.feed(Input::Frame { frame, version });
                 }
-                Arrival::Garbled => session.feed(|core, effects| core.garbled(effects)),
+                Arrival::Garbled => session.feed(Input::Garbled),
                 Arrival::Fault(error) => session.fault(error),
                 Arrival::Closed => session.close(),
+                Arrival::Unsent(_, thrown) => session.fault(thrown),
+                Arrival::Started(outcome) => {
+                    let starting = session.starting.borrow_mut().take();
+                    if outcome.is_err() {
+                        session.close();
+                    }
+                    if let Some(starting) = starting {
+                        starting(outcome.map(|()| session));
+                    }
+                }
             }
-        })
+        }
     }
 
     fn version(&self) -> u64 {
@@ -225,22 +232,22 @@ impl Session {
         }
     }
 
-    fn feed(self: &Rc<Self>, step: impl FnOnce(&mut server::Session<JsValue>, &mut Vec<Effect<JsValue>>) + 'static) {
-        self.pump.feed(step, &|effect| self.perform(effect));
+    fn feed(self: &Rc<Self>, input: Input<JsValue>) {
+        self.pump.feed(input, &|effect| self.perform(effect));
     }
 
     fn perform(self: &Rc<Self>, effect: Effect<JsValue>) {
         match effect {
-            Effect::Send { frame, answers } => self.send(&frame, answers),
-            Effect::Call { run, name, arguments, wants_progress } => self.call(run, &name, arguments, wants_progress),
+            Effect::Send(frame) => self.send(frame),
+            Effect::Call { run, name, arguments, wants_progress } => self.call(run, name, arguments, wants_progress),
             Effect::List { id, era } => {
                 let Some(server) = self.server.upgrade() else { return };
                 for (name, reason) in server.tools.unlistable() {
                     let message = ["tool \"", &name, "\" is left out of tools/list: ", &reason].concat();
-                    server.fault(to_js(&Error::new(crate::core::code::Code::SchemaNotSerialisable, message)));
+                    server.fault(to_js(&Error::new(Code::SchemaNotSerialisable, message)));
                 }
                 let (tools, version) = (server.tools.listing(), server.tools.version());
-                self.feed(move |core, effects| core.listed(&id, era, tools, version, effects));
+                self.feed(Input::Listed { id, era, tools, version });
             }
             Effect::Abort { run, reason } => {
                 let number = self.running.borrow_mut().remove(&run.key());
@@ -252,43 +259,22 @@ impl Session {
         }
     }
 
-    fn send(self: &Rc<Self>, frame: &JsValue, answers: Option<Id>) {
+    fn send(self: &Rc<Self>, frame: JsValue) {
         let Some(link) = self.link.borrow().clone() else { return };
-        match link.send(frame) {
-            Ok(None) => {}
-            Ok(Some(sending)) => {
-                let weak = Rc::downgrade(self);
-                spawn(async move {
-                    if let (Err(thrown), Some(session)) = (JsFuture::from(sending).await, weak.upgrade()) {
-                        session.fault(thrown);
-                    }
-                });
-            }
-            Err(thrown) => {
-                let reason = crate::web::error::describe(&thrown);
-                match answers {
-                    Some(id) => self.feed(move |core, effects| core.unsendable(id, &reason, effects)),
-                    None => self.fault(thrown),
-                }
-            }
+        if let Err(thrown) = link.send(&frame) {
+            self.feed(Input::Unsendable { frame, reason: describe(&thrown) });
         }
     }
 
-    fn call(self: &Rc<Self>, run: Run, name: &str, arguments: JsValue, wants_progress: bool) {
-        let tool = self.server.upgrade().and_then(|server| server.tools.get(name));
-        let Some(tool) = tool else {
-            let name = name.to_owned();
-            return self.feed(move |core, effects| core.unknown(&run, &name, effects));
-        };
+    fn call(self: &Rc<Self>, run: Run, name: String, arguments: JsValue, wants_progress: bool) {
+        let tool = self.server.upgrade().and_then(|server| server.tools.get(&name));
+        let Some(tool) = tool else { return self.feed(Input::Unknown { run, name }) };
         let progress: Option<run::OnProgress> = wants_progress.then(|| {
             let (weak, run) = (Rc::downgrade(self), run.clone());
-            Rc::new(move |progress: Progress| {
-                let Some(session) = weak.upgrade() else { return };
-                let run = run.clone();
-                session.feed(move |core, effects| {
-                    let Progress { progress, total, message } = progress;
-                    core.progressed(&run, progress, total, message.as_deref(), effects);
-                });
+            Rc::new(move |step| {
+                if let Some(session) = weak.upgrade() {
+                    session.feed(Input::Progressed { run: run.clone(), step });
+                }
             }) as run::OnProgress
         });
         let order = Order { tool, arguments, caller: self.caller(), signal: JsValue::UNDEFINED, progress };
@@ -298,11 +284,15 @@ impl Session {
             Box::new(move |outcome| {
                 session.running.borrow_mut().remove(&ended.key());
                 let (result, version) = (outcome.into_result(), session.version());
-                session.feed(move |core, effects| core.returned(&ended, result, version, effects));
+                session.feed(Input::Returned { run: ended, result, version });
             }),
         );
-        if let Some(number) = number {
+        let Some(number) = number else { return };
+        // It may have been given up while it started, by what it did itself.
+        if self.pump.look(|core| core.is_running(&run)).unwrap_or(true) {
             self.running.borrow_mut().insert(run.key(), number);
+        } else {
+            run::abort(number, "the call was given up");
         }
     }
 

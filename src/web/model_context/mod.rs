@@ -38,7 +38,7 @@ struct Inner {
     document: JsValue,
     registry: JsValue,
     registrar: Registrar,
-    pump: Pump<Bridge<JsValue>, Effect<JsValue>>,
+    pump: Pump<Bridge<JsValue>>,
     /// Every manager ever published here, by number.
     managers: RefCell<Vec<ToolManager>>,
     followers: RefCell<Slots<Follower>>,
@@ -219,7 +219,7 @@ impl Inner {
     }
 
     fn feed(self: &Rc<Self>, input: Input<JsValue>) {
-        self.pump.feed(move |bridge, effects| bridge.step(input, effects), &|effect| self.perform(effect));
+        self.pump.feed(input, &|effect| self.perform(effect));
     }
 
     fn perform(self: &Rc<Self>, effect: Effect<JsValue>) {

@@ -2,6 +2,7 @@
 
 use super::world::{World, tool};
 use crate::core::code::Code;
+use crate::core::machine::Machine;
 use crate::core::webmcp::{Describe, Input, Offer, Options};
 use serde_json::json;
 use std::rc::Rc;

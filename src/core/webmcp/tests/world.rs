@@ -2,6 +2,7 @@
 
 use crate::core::code::Code;
 use crate::core::error::Error;
+use crate::core::machine::Machine;
 use crate::core::webmcp::{Bridge, Dictionary, Effect, Input, Offer, Options, Refusal, Report};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
