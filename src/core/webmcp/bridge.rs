@@ -255,7 +255,7 @@ impl<J: Dictionary> Bridge<J> {
             effects.push(ended(job, options.strict));
             return;
         }
-        let terms = match Terms::new(options) {
+        let terms = match Terms::new::<J>(options) {
             Ok(terms) => Rc::new(terms),
             // A fault of the call and not of a tool: nothing is registered, and what was followed stays followed.
             Err(Refusal { code, reason, .. }) => {

@@ -1,7 +1,7 @@
 //! What a page asks of the bridge: a tool to publish, and on which terms.
 
 use super::origins;
-use super::project::Describe;
+use super::project::{Describe, Dictionary};
 use super::refusal::Refusal;
 use crate::core::tool::Tool;
 use crate::json::Json;
@@ -102,8 +102,8 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    pub fn new(options: Options) -> Result<Self, Refusal> {
-        let exposure = origins::exposure(options.origins.as_deref().unwrap_or_default())?;
+    pub fn new<J: Dictionary>(options: Options) -> Result<Self, Refusal> {
+        let exposure = origins::exposure::<J, _>(options.origins.as_deref().unwrap_or_default())?;
         Ok(Terms { options, exposure })
     }
 }

@@ -129,6 +129,9 @@ pub trait Dictionary: Json {
         Ok(Self::object(&members))
     }
 
+    /// The origin of a URL, if it has one, as the platform's parser spells it.
+    fn origin_of(url: &str) -> Option<String>;
+
     /// The JSON text of what is projected.
     fn projected_text(&self, name: &str, carried: Sketch) -> Result<String, String> {
         Ok(self.projected(name, carried)?.to_text()?.as_string().unwrap_or_default())
@@ -158,8 +161,6 @@ fn schema<J: Json>(tool: &J, key: Key) -> u32 {
         Some(_) => 1,
     }
 }
-
-impl Dictionary for serde_json::Value {}
 
 #[cfg(test)]
 mod tests {

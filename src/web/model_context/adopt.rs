@@ -84,7 +84,7 @@ impl ModelContext {
         let document = &self.inner.document;
         let origins = options.origins.as_deref().unwrap_or_default();
         let window = raw::number_of(&raw::window_of(document));
-        let mut filter = Filter::new(window, raw::origin_of(document)).with_origins(origins)?;
+        let mut filter = Filter::new(window, raw::origin_of(document)).with_origins::<JsValue>(origins)?;
         filter.own = !options.foreign;
         filter.frames = !options.no_frames;
         filter.debugging = options.debugging;

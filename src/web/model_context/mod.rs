@@ -191,6 +191,10 @@ impl Dictionary for JsValue {
         Sketch(raw::sketch(self))
     }
 
+    fn origin_of(url: &str) -> Option<String> {
+        raw::origin_of_url(url)
+    }
+
     fn projected_text(&self, name: &str, carried: Sketch) -> Result<String, String> {
         raw::projected_text(self, name, carried.0).map_err(|thrown| super::describe(&thrown))
     }

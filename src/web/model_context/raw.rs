@@ -28,6 +28,8 @@ extern "C" {
     pub fn sketch(tool: &JsValue) -> u32;
     #[wasm_bindgen(catch, js_name = projectedText)]
     pub fn projected_text(tool: &JsValue, name: &str, carried: u32) -> Result<String, JsValue>;
+    #[wasm_bindgen(js_name = originOfUrl)]
+    pub fn origin_of_url(url: &str) -> Option<String>;
     #[wasm_bindgen(js_name = newRegistrar)]
     pub fn new_registrar(document: &JsValue, registry: &JsValue, call: &JsValue, done: &JsValue) -> Registrar;
 }

@@ -50,6 +50,16 @@ const projected = (tool, name, carried) => {
 
 export const projectedText = (tool, name, carried) => JSON.stringify(projected(tool, name, carried));
 
+// The origin of a file has no name in some browsers.
+export const originOfUrl = (text) => {
+  try {
+    const url = new URL(text);
+    return url.protocol === "file:" ? "file://" : url.origin;
+  } catch {
+    return undefined;
+  }
+};
+
 // What bridges of ours have in a document's registry, of whatever copy of this package: the first
 // question about a name that is taken is whether it is one of these.
 const NAMES = Symbol.for("modelport.registered");

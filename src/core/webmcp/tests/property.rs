@@ -140,7 +140,7 @@ proptest! {
                 (Some(descriptor), Some(Entry::Ours { registration, descriptor: found, origins: exposed })) => {
                     expected += 1;
                     prop_assert_eq!(&descriptor, found);
-                    let exposure = |list: &Option<Rc<[String]>>| origins::exposure(list.as_deref().unwrap_or_default());
+                    let exposure = |list: &Option<Rc<[String]>>| origins::exposure::<serde_json::Value, _>(list.as_deref().unwrap_or_default());
                     prop_assert_eq!(exposure(exposed), exposure(&options.origins));
                     let route = world.bridge.route(*registration).unwrap();
                     prop_assert_eq!((route.manager, route.tool), (manager, offer.name().clone()));
