@@ -339,3 +339,25 @@ fn s1_6_29_what_waits_to_be_registered_when_the_bridge_ends_is_not_wanted() {
     world.step_unheeded(Input::Destroy);
     assert!(!world.bridge.wants(1));
 }
+
+#[test]
+fn a_large_publication_takes_its_fingerprints_when_there_is_time() {
+    let names: Vec<String> = (0..100).map(|number| format!("t{number}")).collect();
+    let many = || world(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let (mut early, mut late) = (many(), many());
+    early.publish(M, plain());
+    for _ in 0..100 {
+        early.arrive(0);
+    }
+    assert_eq!(early.settled.len(), 1, "the publication does not wait for them");
+    early.add(M, tool("t7", "d"));
+    early.settle();
+    assert_eq!(early.asked.len(), 101, "what is not known to be equal is registered anew");
+    late.published(M, plain());
+    late.add(M, tool("t7", "d"));
+    late.settle();
+    assert_eq!(late.asked.len(), 100);
+    early.add(M, tool("t7", "d"));
+    early.settle();
+    assert_eq!(early.asked.len(), 101);
+}
