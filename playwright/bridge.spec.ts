@@ -136,7 +136,7 @@ test("a name the page itself holds is blocked, left alone, and taken as soon as 
     state.bridge.addEventListener("report", ({ report }: any) => state.reports.push(report));
     return state.bridge.publish(tools);
   });
-  expect(report).toMatchObject({ registered: ["free"], skipped: [], blocked: [{ name: "taken", by: expect.any(String) }] });
+  expect(report).toMatchObject({ registered: ["free"], skipped: [], blocked: [{ name: "taken", by: "script" }] });
   expect((await agent.call("taken")).output).toBe("page");
   await page.evaluate(() => (globalThis as any).own.abort());
   await agent.until(() => agent.tools.get("taken")?.description === "Ours", "our tool to take the name");
@@ -237,7 +237,7 @@ test("destroy() releases exactly ours, once and for all; another bridge of the p
     two.destroy();
     return { second, settled, codes, after, end: await names(), status: one.status };
   });
-  expect(seen.second.blocked).toEqual([{ name: "shared", by: expect.any(String) }]);
+  expect(seen.second.blocked).toEqual([{ name: "shared", by: "bridge", reason: expect.any(String) }]);
   expect(seen.settled, "a publication under way ends with nothing registered").toEqual([]);
   expect(seen.codes).toEqual(["closed", "closed"]);
   expect(seen.after).toBe("b,page,shared");

@@ -65,6 +65,10 @@ export function createModelContext(options: { document?: Document } = {}): Model
   return context;
 }
 
+/** What a callback of two parameters is called with. */
+const outcome = (start: (done: (error: any, value: any) => void) => void) =>
+  new Promise<[error: any, value: any]>((resolve) => start((error, value) => resolve([error, value])));
+
 /** Publishes and adopts tools. Fires `toolchange`, `toolactivated`, `toolcancel` and `report`. */
 export class ModelContext extends EventTarget {
   /** Use `createModelContext`. @internal */
@@ -89,7 +93,9 @@ export class ModelContext extends EventTarget {
   async publish(tools: ToolManager, options: PublishOptions = {}): Promise<PublishReport> {
     const { origins, strict = false, names = "exact", results = "envelope", descriptions = "require" } = options;
     const handle = this.#use();
-    const [error, report] = await handle.publish(handleOf(tools), origins, names === "map", strict, results === "raw", descriptions === "fallback");
+    const [error, report] = await outcome((done) =>
+      handle.publish(handleOf(tools), origins, names === "map", strict, results === "raw", descriptions === "fallback", done),
+    );
     if (error) throw new ModelportError(error.code, error.message, { data: report });
     return report;
   }
@@ -107,10 +113,13 @@ export class ModelContext extends EventTarget {
   async adopt(options: AdoptOptions = {}): Promise<AdoptedTool[] | ToolManager> {
     const { origins, only = false, debugging = false, own = true, frames = "all", live = false } = options;
     const handle = this.#use();
-    if (!live) return handle.adopt(origins, only, debugging, !own, frames === "none");
     const tools = new ToolManager();
-    await handle.adoptLive(handleOf(tools), origins, only, debugging, frames === "none");
-    return tools;
+    const [error, adopted] = await outcome((done) => {
+      if (live) handle.adoptLive(handleOf(tools), origins, only, debugging, frames === "none", done);
+      else handle.adopt(origins, only, debugging, !own, frames === "none", done);
+    });
+    if (error) throw error;
+    return live ? tools : adopted;
   }
 
   /** Everything registered now, everything left out, and why. */

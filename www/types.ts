@@ -191,6 +191,19 @@ export interface SkippedTool {
   reason: string;
 }
 
+/** A tool whose name somebody else has. */
+export interface BlockedTool {
+  name: string;
+  /**
+   * Who has it, as far as one can tell by looking: `bridge` for another `ModelContext` of this
+   * document, be it of another copy of this package; `form` for a form with `toolname`; else
+   * `script`, some other script of this document.
+   */
+  by: "bridge" | "form" | "script";
+  /** The registry's own words. */
+  reason: string;
+}
+
 /** What became of each tool of a publication. */
 export interface PublishReport {
   registered: string[];
@@ -198,7 +211,7 @@ export interface PublishReport {
   released: string[];
   skipped: SkippedTool[];
   /** Names that somebody else holds; they are tried again when the registry changes. */
-  blocked: { name: string; by: string }[];
+  blocked: BlockedTool[];
   /** Tool name to registered name, for the names that were mapped. */
   names: Record<string, string>;
 }

@@ -41,6 +41,16 @@ test("C27 C28 a form without autosubmit waits for a person, longer than any defa
   expect(await active(page)).toBe(false);
 });
 
+test("a name that a form has is blocked by the form", async ({ open }) => {
+  const page = await open({ body: form("") });
+  const blocked = await page.evaluate(async () => {
+    await br.record("order");
+    const { blocked } = await br.bridge().publish(br.manager("order"));
+    return blocked;
+  });
+  expect(blocked).toEqual([{ name: "order", by: "form", reason: expect.any(String) }]);
+});
+
 test("C27 a cancelled form call rejects with the caller's reason, and the form is at rest", async ({ open }) => {
   const page = await open({ body: form("") });
   await adopt(page);

@@ -23,7 +23,7 @@ test("C01 two copies of the library in one page share names in peace, and neithe
     second.destroy();
     return { distinct: copy !== lib && copy.ToolManager !== lib.ToolManager, one: one.registered, two, across, value, left, answer, end: await br.listed() };
   });
-  expect(seen).toMatchObject({ distinct: true, one: ["shared", "one"], two: { registered: ["two"], blocked: [{ name: "shared" }] }, left: ["shared", "two"], value: "one", answer: "second", end: [] });
+  expect(seen).toMatchObject({ distinct: true, one: ["shared", "one"], two: { registered: ["two"], blocked: [{ name: "shared", by: "bridge" }] }, left: ["shared", "two"], value: "one", answer: "second", end: [] });
   expect(seen.across).toEqual([["one", false], ["shared", false], ["two", true]]);
 });
 

@@ -20,7 +20,7 @@ test("B1 B2 a name somebody else holds is blocked, untouched, and taken once it 
     bridge.destroy();
     return { report, blocked, before, after, last: await br.callRaw("a") };
   });
-  expect(seen).toMatchObject({ report: { registered: [], blocked: [{ name: "a", by: expect.any(String) }] }, blocked: [{ name: "a" }], before: "the page's", after: "ours", last: "the page's again" });
+  expect(seen).toMatchObject({ report: { registered: [], blocked: [{ name: "a", by: "script", reason: expect.stringMatching(/./) }] }, blocked: [{ name: "a" }], before: "the page's", after: "ours", last: "the page's again" });
 });
 
 test("B3 C15 a burst of 100 registrations is told in a few events, which add up", async ({ world }) => {
@@ -229,4 +229,27 @@ test("B22 an origin the registry would refuse is refused before anything is regi
     return { codes: [...new Set(Object.values(codes))], calls: calls.length, status: bridge.status.registered };
   });
   expect(seen).toEqual({ codes: ["origin-refused"], calls: 0, status: ["a"] });
+});
+
+test("B33 B34 origins are taken and refused as the browser itself takes and refuses them", async ({ world }) => {
+  const seen = await world.owner.evaluate(async () => {
+    const origins = [
+      ...["https://a.example", "https://a.example:8443/path?query#hash", "https://user:word@a.example", "HTTPS://A.Example", "http://localhost:8080", "http://sub.localhost", "http://127.0.0.1:3000"],
+      ...["http://127.9.9.9", "http://[::1]:80", "http://[0:0::0:1]", "https://[2001:db8::1]", "https://[::]", "wss://a.example", "file:///home/me/page.html", "blob:https://a.example/1f2e", "https://b\u00fccher.example"],
+      ...["http://x", "http://localhost.example", "http://128.0.0.1", "http://127.0.0.1.example", "*", "null", "", "/path", "a.example", "about:blank", "data:text/html,x", "javascript:1", "custom://x", "https://", "https://a b"],
+      ...["https://a:99999", "https://[::1", "https://[1::2::3]", "http://[1::1]", "blob:null", "blob:http://a.example/1", "http://[::2]", "http://127.0.0.256"],
+    ];
+    const judged: string[] = [];
+    const empty = new lib.ToolManager();
+    const bridge = br.bridge();
+    for (const origin of origins) {
+      const controller = new AbortController();
+      const theirs = (await kit.outcome(br.registry().registerTool({ name: "probe", description: "d", execute() {} }, { exposedTo: [origin], signal: controller.signal }))).message === undefined;
+      controller.abort();
+      const ours = (await kit.outcome(bridge.publish(empty, { origins: [origin] }))).code !== "origin-refused";
+      if (ours !== theirs) judged.push(`${origin}: ${ours ? "taken" : "refused"}`);
+    }
+    return { count: origins.length, judged };
+  });
+  expect(seen).toEqual({ count: 39, judged: [] });
 });

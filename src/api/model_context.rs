@@ -1,6 +1,7 @@
 //! The handle behind `ModelContext`.
 
 use super::tools::ToolsHandle;
+use crate::core::error::Error;
 use crate::core::webmcp::{Describe, Options};
 use crate::json::Json;
 use crate::web::{self, AdoptOptions, ModelContext, ModelContextEvent as Event};
@@ -41,7 +42,8 @@ pub fn probe_model_context(document: JsValue) -> Promise {
 
 #[wasm_bindgen(js_class = ModelContextHandle)]
 impl ModelContextHandle {
-    /// Publishes a manager. Resolves to the error, if any, and the report.
+    /// Publishes a manager; `done` hears the error, if any, and the report.
+    #[allow(clippy::too_many_arguments, reason = "plain values cross more cheaply than an object of options")]
     pub fn publish(
         &self,
         tools: &ToolsHandle,
@@ -50,28 +52,26 @@ impl ModelContextHandle {
         strict: bool,
         raw: bool,
         fallback: bool,
-    ) -> Promise {
+        done: Function,
+    ) {
         let describe = if fallback { Describe::Fallback } else { Describe::Require };
         let options = Options { origins: strings(&origins).map(Rc::from), map_names, strict, raw, describe };
-        // The snapshot is taken now, and not when the future is first looked at.
-        let publication = self.bridge.publish(&tools.manager, options);
-        web::promise(async move {
-            let (error, report) = match publication.await {
-                Ok(report) => (JsValue::UNDEFINED, report),
-                Err((error, report)) => (web::to_js(&error), report),
-            };
-            Ok(Array::of2(&error, &web::report_to_js(&report)).into())
-        })
+        let done = move |report, error: Option<Error>| {
+            let error = error.as_ref().map_or(JsValue::UNDEFINED, web::to_js);
+            drop(done.call2(&JsValue::UNDEFINED, &error, &web::report_to_js(&report)));
+        };
+        self.bridge.publish_then(&tools.manager, options, Box::new(done));
     }
 
-    /// Adopts the registry's tools.
-    pub fn adopt(&self, origins: JsValue, only: bool, debugging: bool, foreign: bool, no_frames: bool) -> Promise {
-        let bridge = self.bridge.clone();
+    /// Adopts the registry's tools; `done` hears the error, if any, and the tools.
+    #[allow(clippy::too_many_arguments, reason = "plain values cross more cheaply than an object of options")]
+    pub fn adopt(&self, origins: JsValue, only: bool, debugging: bool, foreign: bool, no_frames: bool, done: Function) {
         let options = AdoptOptions { origins: strings(&origins), only, debugging, foreign, no_frames };
-        web::promise(async move { Ok(JsValue::array(bridge.adopt(options).await?)) })
+        self.bridge.adopt_then(options, move |outcome| tell(&done, outcome.map(JsValue::array)));
     }
 
-    /// Keeps a manager filled with the registry's tools; resolves after the first listing.
+    /// Keeps a manager filled with the registry's tools; `done` hears the error, if any, after the
+    /// first listing.
     #[wasm_bindgen(js_name = adoptLive)]
     pub fn adopt_live(
         &self,
@@ -80,10 +80,11 @@ impl ModelContextHandle {
         only: bool,
         debugging: bool,
         no_frames: bool,
-    ) -> Promise {
-        let (bridge, tools) = (self.bridge.clone(), tools.manager.clone());
+        done: Function,
+    ) {
         let options = AdoptOptions { origins: strings(&origins), only, debugging, foreign: true, no_frames };
-        web::promise(async move { bridge.adopt_live(options, tools).await.map(|()| JsValue::UNDEFINED) })
+        let done = move |outcome: Result<(), JsValue>| tell(&done, outcome.map(|()| JsValue::UNDEFINED));
+        self.bridge.adopt_live_then(options, tools.manager.clone(), done);
     }
 
     /// From now on `toolchange` tells what changed.
@@ -107,6 +108,14 @@ impl ModelContextHandle {
     pub fn destroy(&self) {
         self.bridge.destroy();
     }
+}
+
+fn tell(done: &Function, outcome: Result<JsValue, JsValue>) {
+    let (error, value) = match outcome {
+        Ok(value) => (JsValue::UNDEFINED, value),
+        Err(error) => (error, JsValue::UNDEFINED),
+    };
+    drop(done.call2(&JsValue::UNDEFINED, &error, &value));
 }
 
 /// The strings of an array. What is not a string becomes an empty one, which no rule accepts.

@@ -6,7 +6,7 @@
 use super::annotations;
 use super::handles::{Handles, Place};
 use super::origins;
-use super::project;
+use super::project::{self, Dictionary};
 use super::refusal::Refusal;
 use crate::core::code::Code;
 use crate::core::slots::Index;
@@ -52,14 +52,14 @@ impl Filter {
     }
 
     /// Takes the tools of these origins too. The error names one that is not a secure origin.
-    pub fn with_origins<S: AsRef<str>>(mut self, origins: &[S]) -> Result<Self, Refusal> {
-        self.named.extend(origins::exposure(origins)?);
+    pub fn with_origins<J: Dictionary>(mut self, origins: &[String]) -> Result<Self, Refusal> {
+        self.named.append(&mut origins::exposure::<J, _>(origins)?);
         Ok(self)
     }
 
     fn takes<J: Json>(&self, listed: &Listed<J>) -> bool {
         let hints = |tool: &J| tool.get(Key::Annotations).is_some_and(|hints| annotations::is_debugging(&hints));
-        let is_named = || origins::secure_origin(&listed.origin).is_some_and(|origin| self.named.contains(&origin));
+        let is_named = || self.named.iter().any(|origin| **origin == *listed.origin);
         if (!self.own && listed.authored.is_some()) || (!self.debugging && hints(&listed.record)) {
             return false;
         }
@@ -173,7 +173,7 @@ fn read<J: Json>(listed: &Listed<J>, name: &str) -> (J, Option<Refusal>) {
 fn schema<J: Json>(record: &J, key: Key) -> Result<Option<J>, String> {
     let Some(given) = record.some(key) else { return Ok(None) };
     let schema = match given.kind() {
-        Kind::String if given.as_string().is_some_and(|text| text.trim().is_empty()) => return Ok(None),
+        Kind::String if given.as_string().is_some_and(|text| text.bytes().all(|byte| byte <= b' ')) => return Ok(None),
         Kind::String => given.parse_text().ok_or("a text that is not JSON.")?,
         _ => given,
     };
@@ -290,15 +290,18 @@ mod tests {
             listed(2, SHOP, json!({ "name": "pong" })),
             listed(3, "https://other.example", json!({ "name": "other" })),
         ];
-        let shop = || filter().with_origins(&["https://Shop.example/path"]).unwrap();
+        let shop = || filter().with_origins::<Value>(&["https://Shop.example/path".to_owned()]).unwrap();
         assert_eq!(taken(&listing, &filter()), ["own", "page", "ping"]);
         assert_eq!(taken(&listing, &Filter { own: false, ..filter() }), ["page", "ping"]);
         assert_eq!(taken(&listing, &Filter { frames: false, ..filter() }), ["own", "page"]);
         assert_eq!(taken(&listing, &shop()), ["own", "page", "ping", "pong"]);
         assert_eq!(taken(&listing, &Filter { frames: false, ..shop() }), ["own", "page", "pong"]);
         assert_eq!(taken(&listing, &Filter { only: true, ..shop() }), ["pong"]);
-        assert_eq!(taken(&listing, &Filter { only: true, ..shop().with_origins(&[HOME]).unwrap() }).len(), 4);
-        let refused = filter().with_origins(&["http://x"]);
+        assert_eq!(
+            taken(&listing, &Filter { only: true, ..shop().with_origins::<Value>(&[HOME.to_owned()]).unwrap() }).len(),
+            4
+        );
+        let refused = filter().with_origins::<Value>(&["http://x".to_owned()]);
         assert_eq!(refused.map_err(|refusal| refusal.code).err(), Some(Code::OriginRefused));
     }
 

@@ -1,26 +1,11 @@
-//! Hints about a tool, between MCP's words and WebMCP's.
+//! Hints about other people's tools, in MCP's words.
 //!
 //! Nothing is invented: a hint nobody gave stays away, and `null` counts as not given.
 
-use crate::json::{Json, Key, put};
+use crate::json::{Json, Key};
 
 /// The hints WebMCP knows, in the order browsers list them.
 const WEBMCP: [Key; 4] = [Key::ConsequentialHint, Key::Debugging, Key::ReadOnlyHint, Key::UntrustedContentHint];
-
-/// A tool's annotations as WebMCP takes them; `None` if none of the hints has a meaning there.
-///
-/// An explicit `destructiveHint: true` becomes `consequentialHint: true`. Its default does not count:
-/// MCP's default is true, and would flag nearly every tool.
-pub fn to_webmcp<J: Json>(annotations: &J) -> Option<J> {
-    let destructive = flag(annotations, Key::DestructiveHint) == Some(true);
-    let mut hints = Vec::new();
-    for key in WEBMCP {
-        let given = flag(annotations, key);
-        let value = if key == Key::ConsequentialHint && destructive { Some(true) } else { given };
-        put(&mut hints, key, value.map(J::bool));
-    }
-    if hints.is_empty() { None } else { Some(J::object(&hints)) }
-}
 
 /// The annotations of a tool somebody else registered, in MCP's words.
 ///
@@ -57,31 +42,6 @@ fn flag<J: Json>(annotations: &J, key: Key) -> Option<bool> {
 mod tests {
     use super::*;
     use serde_json::{Value, json};
-
-    #[test]
-    fn only_an_explicit_destructive_hint_is_consequential() {
-        assert_eq!(to_webmcp(&json!({ "destructiveHint": true })), Some(json!({ "consequentialHint": true })));
-        assert_eq!(to_webmcp(&json!({ "destructiveHint": false })), None);
-        assert_eq!(
-            to_webmcp(&json!({ "destructiveHint": true, "consequentialHint": false })),
-            Some(json!({ "consequentialHint": true })),
-        );
-        assert_eq!(to_webmcp(&json!({ "consequentialHint": false })), Some(json!({ "consequentialHint": false })));
-    }
-
-    #[test]
-    fn c08_null_is_absent_and_foreign_words_do_not_travel() {
-        assert_eq!(to_webmcp(&json!({ "readOnlyHint": null, "openWorldHint": true, "futureHint": 1 })), None);
-        assert_eq!(to_webmcp(&json!({ "readOnlyHint": "yes" })), None);
-        assert_eq!(to_webmcp(&json!({})), None);
-        assert_eq!(to_webmcp(&Value::Null), None);
-    }
-
-    #[test]
-    fn hints_webmcp_shares_travel_as_they_are() {
-        let hints = json!({ "debugging": true, "readOnlyHint": false, "untrustedContentHint": true });
-        assert_eq!(to_webmcp(&hints), Some(hints));
-    }
 
     #[test]
     fn b14_four_times_false_says_nothing() {

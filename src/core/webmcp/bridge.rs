@@ -5,14 +5,14 @@
 
 use super::job::{Job, Phase, Running, Scope};
 use super::offer::{Offer, Options, Terms};
+use super::project::{Dictionary, Sketch};
 use super::records::{Record, Records, sorted_names};
 use super::refusal::Refusal;
 use super::report::Report;
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::machine::Machine;
-use crate::core::slots::Slots;
-use crate::json::Json;
+use crate::core::slots::{Index, Slots};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -49,6 +49,8 @@ pub enum Input<J> {
         /// Whether the registry took it.
         outcome: Result<(), Refusal>,
     },
+    /// The answer to [`Effect::Fingerprint`].
+    Fingerprint,
     /// The registry changed, so a name somebody else had may be free.
     RegistryChanged,
     /// The bridge ends.
@@ -80,11 +82,18 @@ pub enum Effect<J> {
     Register {
         /// Names the registration from now on.
         registration: u32,
-        /// The dictionary for `registerTool`, all but `execute`.
-        descriptor: J,
+        /// The tool.
+        offer: Offer<J>,
+        /// The name it is registered under.
+        name: Rc<str>,
+        /// What of it is [registered](Dictionary::projected).
+        carried: Sketch,
         /// The origins it is exposed to, as they were given.
         origins: Option<Rc<[String]>>,
     },
+    /// Answer with [`Input::Fingerprint`] when there is nothing better to do. That looks at some of
+    /// what was registered, and asks again as long as more is left.
+    Fingerprint,
     /// Let go of a registration. Every one that was asked for is let go of exactly once.
     Release {
         /// Which registration.
@@ -113,6 +122,8 @@ pub struct Route {
     pub manager: u32,
     /// The tool's own name.
     pub tool: Rc<str>,
+    /// Its name in the registry.
+    pub registered: Rc<str>,
     /// Whether the outcome is left to the browser.
     pub raw: bool,
 }
@@ -126,8 +137,11 @@ pub struct Bridge<J> {
     followed: Option<(u32, Rc<Terms>)>,
     queue: VecDeque<Job<J>>,
     /// Boxed, as it is handed back and forth.
-    running: Option<Box<Running>>,
+    pub(super) running: Option<Box<Running>>,
+    /// Registrations whose fingerprints are to be taken.
+    pub(super) unprinted: Vec<u32>,
     pub(super) last_registration: u32,
+    pub(super) last_run: u32,
     destroyed: bool,
 }
 
@@ -139,13 +153,15 @@ impl<J> Default for Bridge<J> {
             followed: None,
             queue: VecDeque::new(),
             running: None,
+            unprinted: Vec::new(),
             last_registration: 0,
+            last_run: 0,
             destroyed: false,
         }
     }
 }
 
-impl<J: Json> Machine for Bridge<J> {
+impl<J: Dictionary> Machine for Bridge<J> {
     type Input = Input<J>;
     type Effect = Effect<J>;
 
@@ -155,6 +171,7 @@ impl<J: Json> Machine for Bridge<J> {
             Input::Changed { manager, names } => self.changed(manager, names),
             Input::Contents { offers } => self.contents(offers, effects),
             Input::Registered { registration, outcome } => self.registered(registration, outcome, effects),
+            Input::Fingerprint => self.fingerprint(effects),
             Input::RegistryChanged => self.registry_changed(),
             Input::Destroy => self.destroy(effects),
         }
@@ -162,22 +179,24 @@ impl<J: Json> Machine for Bridge<J> {
     }
 }
 
-impl<J: Json> Bridge<J> {
+impl<J: Dictionary> Bridge<J> {
     /// Whether a registration is ours, asked for or confirmed, and was not let go of.
     pub fn wants(&self, registration: u32) -> bool {
-        self.records.by_number(registration).is_some()
+        self.records.has_number(registration)
     }
 
     /// What a call through a registration is for; `None` once that was let go of.
     pub fn route(&self, registration: u32) -> Option<Route> {
         let record = self.records.by_number(registration)?;
-        Some(Route { manager: record.manager, tool: record.offer.name.clone(), raw: record.terms.options.raw })
+        let (tool, registered) = (record.offer.name().clone(), record.registered.clone());
+        Some(Route { manager: record.manager, tool, registered, raw: record.terms.options.raw })
     }
 
     /// The tool we registered under this name.
     pub fn published(&self, registered: &str) -> Option<&Offer<J>> {
-        let record = self.records.get(self.records.names.tool(registered)?)?;
-        if &*record.registered == registered { Some(&record.offer) } else { None }
+        let registered = registered.into();
+        let record = self.records.get(self.records.names.tool(&registered)?)?;
+        if record.registered == registered { Some(&record.offer) } else { None }
     }
 
     /// The tools that wait for somebody else to free their name. If there are none,
@@ -192,8 +211,18 @@ impl<J: Json> Bridge<J> {
         for tool in self.records.in_order(&|record| record.confirmed) {
             self.add(&mut report, &tool, false);
         }
-        for tool in sorted_names(self.missing.ids()) {
-            self.add(&mut report, &tool, false);
+        // What is tried again just now is still missing.
+        let tried = self.running.as_ref().map(|run| &run.missing_before);
+        let mut missing = Index::default();
+        for (id, _) in self.missing.iter().chain(tried.iter().flat_map(|tried| tried.iter())) {
+            missing.insert(id.clone());
+        }
+        for tool in sorted_names(&missing) {
+            let id = (&tool).into();
+            let refusal = self.missing.get(&id).or_else(|| tried?.get(&id));
+            if let Some(refusal) = refusal.filter(|_| self.records.get(&tool).is_none_or(|record| !record.confirmed)) {
+                report.add_missing(&tool, refusal);
+            }
         }
         report
     }
@@ -226,10 +255,10 @@ impl<J: Json> Bridge<J> {
             effects.push(ended(job, options.strict));
             return;
         }
-        let terms = match Terms::new(options) {
+        let terms = match Terms::new::<J>(options) {
             Ok(terms) => Rc::new(terms),
             // A fault of the call and not of a tool: nothing is registered, and what was followed stays followed.
-            Err(Refusal { code, reason }) => {
+            Err(Refusal { code, reason, .. }) => {
                 let failed = Some(Error::new(code, reason));
                 effects.push(Effect::Settled { job, report: Report::default(), failed });
                 return;
@@ -283,10 +312,10 @@ impl<J: Json> Bridge<J> {
         }
     }
 
-    fn registered(&mut self, registration: u32, outcome: Result<(), Refusal>, effects: &mut Vec<Effect<J>>) {
+    pub(super) fn registered(&mut self, registration: u32, outcome: Result<(), Refusal>, effects: &mut Vec<Effect<J>>) {
         // A late answer, about a registration that was let go of, finds nothing.
         let Some(record) = self.records.by_number(registration).filter(|record| !record.confirmed) else { return };
-        let tool = record.offer.name.clone();
+        let tool = record.offer.name().clone();
         match outcome {
             Ok(()) => {
                 if let Some(record) = self.records.get_mut(&tool) {

@@ -91,8 +91,8 @@ impl Handles {
 
 /// The host of an origin as part of a name, no longer than leaves room for the name.
 fn host(origin: &str) -> Option<String> {
-    let (_, rest) = origin.split_once(':')?;
-    let host = sanitise(rest.strip_prefix("//")?, MAX_NAME_LENGTH / 2);
+    let colon = origin.bytes().position(|byte| byte == b':')?;
+    let host = sanitise(origin.get(colon..)?.strip_prefix("://")?, MAX_NAME_LENGTH / 2);
     if host.is_empty() { None } else { Some(host) }
 }
 

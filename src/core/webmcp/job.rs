@@ -3,13 +3,17 @@
 use super::bridge::{Bridge, Effect};
 use super::names::is_carriable;
 use super::offer::{Offer, Terms};
-use super::project::{Descriptor, project};
+use super::project::{Dictionary, Sketch, fingerprint};
 use super::records::{Record, sorted_names};
 use super::refusal::Refusal;
 use super::report::Report;
 use crate::core::slots::{Index, Slots};
-use crate::json::Json;
 use std::rc::Rc;
+
+/// Of how many tools the fingerprints are taken at once. A small publication has them from the
+/// start; those of a large one would take as long as the registry does, and are taken afterwards.
+/// Until then a tool that is replaced by an equal one is registered anew, which is needless but right.
+const FEW: usize = 32;
 
 /// Work that waits its turn.
 #[derive(Debug)]
@@ -68,9 +72,9 @@ pub(super) struct Running {
     /// The names it is about, in order; `None` for all.
     scope: Option<Vec<Rc<str>>>,
     /// What was missing of these before.
-    missing_before: Slots<Refusal>,
-    /// The names it carries: these are not pruned.
-    carried: Index,
+    pub missing_before: Slots<Refusal>,
+    /// Its number, which the records of tools that it carries have too: these are not pruned.
+    number: u32,
     tools: Vec<(Rc<str>, Fate)>,
 }
 
@@ -86,6 +90,8 @@ enum Fate {
 impl Running {
     fn new(publication: Option<u32>, manager: u32, terms: Rc<Terms>, scope: Option<Vec<Rc<str>>>) -> Box<Self> {
         Box::new(Running {
+            // The bridge numbers it once it starts.
+            number: 0,
             publication,
             terms,
             phase: Phase::Reading,
@@ -93,7 +99,6 @@ impl Running {
             manager,
             scope,
             missing_before: Slots::default(),
-            carried: Index::default(),
             tools: Vec::new(),
         })
     }
@@ -110,7 +115,7 @@ impl Running {
     }
 }
 
-impl<J: Json> Bridge<J> {
+impl<J: Dictionary> Bridge<J> {
     /// Starts a job; `None` if there is nothing to do.
     pub(super) fn start(&mut self, job: Job<J>, effects: &mut Vec<Effect<J>>) -> Option<Box<Running>> {
         match job {
@@ -152,29 +157,50 @@ impl<J: Json> Bridge<J> {
     /// the registry takes the same name again in the same turn.
     pub(super) fn reconcile(&mut self, run: &mut Running, offers: Vec<Offer<J>>, effects: &mut Vec<Effect<J>>) {
         run.phase = Phase::Registering;
+        self.last_run = self.last_run.wrapping_add(1);
+        run.number = self.last_run;
         // Names the registry takes go first, so that no substitute has one of theirs.
         if run.terms.options.map_names {
-            for offer in offers.iter().filter(|offer| is_carriable(&offer.name)) {
-                self.records.names.assign(&offer.name);
+            for offer in offers.iter().filter(|offer| is_carriable(offer.name())) {
+                self.records.names.assign(offer.name());
             }
         }
+        let are_few = offers.len() <= FEW;
         for offer in offers {
-            let asked = run.scope.as_ref().is_none_or(|names| names.binary_search(&offer.name).is_ok());
-            if asked && run.carried.insert((&offer.name).into()) {
-                self.reconcile_one(run, offer, effects);
+            let asked = run.scope.as_ref().is_none_or(|names| names.binary_search(offer.name()).is_ok());
+            if asked {
+                self.reconcile_one(run, offer, are_few, effects);
             }
         }
     }
 
-    fn reconcile_one(&mut self, run: &mut Running, offer: Offer<J>, effects: &mut Vec<Effect<J>>) {
-        let tool = offer.name.clone();
-        let fits = self.records.get(&tool).is_some_and(|record| run.suits(&tool, record));
-        if let Some(record) = self.records.get_mut(&tool).filter(|record| fits && record.offer.is(&offer)) {
-            record.terms = run.terms.clone();
-            run.tools.push((tool, Fate::Unchanged));
+    fn reconcile_one(&mut self, run: &mut Running, offer: Offer<J>, are_few: bool, effects: &mut Vec<Effect<J>>) {
+        let tool = offer.name().clone();
+        // Nothing asked for was missing when the job began, so what is missing was looked at already.
+        if self.missing.contains(&(&tool).into()) {
             return;
         }
-        let (registered, Descriptor { dictionary, text }) = match self.describe(run, &offer) {
+        let mut fits = false;
+        if let Some(record) = self.records.get_mut(&tool) {
+            if std::mem::replace(&mut record.run, run.number) == run.number {
+                return;
+            }
+            fits = run.suits(&tool, record);
+            if fits && record.offer.is(&offer) {
+                record.terms = run.terms.clone();
+                run.tools.push((tool, Fate::Unchanged));
+                return;
+            }
+        }
+        let described = self.describe(run, &offer).and_then(|(registered, carried)| {
+            let compares = self.records.get(&tool).is_some_and(|record| record.fingerprint.is_some());
+            let fingerprint = match are_few || (fits && compares) {
+                true => Some(fingerprint(offer.dictionary(), &registered, carried)?),
+                false => None,
+            };
+            Ok((registered, carried, fingerprint))
+        });
+        let (registered, carried, fingerprint) = match described {
             Ok(described) => described,
             Err(refusal) => {
                 self.missing.insert((&tool).into(), refusal);
@@ -182,7 +208,10 @@ impl<J: Json> Bridge<J> {
                 return;
             }
         };
-        if let Some(record) = self.records.get_mut(&tool).filter(|record| fits && record.text.same_json(&text)) {
+        let is_same = |record: &&mut Record<J>| {
+            fits && record.registered == registered && fingerprint.is_some() && record.fingerprint == fingerprint
+        };
+        if let Some(record) = self.records.get_mut(&tool).filter(is_same) {
             // Calls find the tool by its name, so the new one answers already.
             record.terms = run.terms.clone();
             record.offer = offer;
@@ -193,31 +222,64 @@ impl<J: Json> Bridge<J> {
             effects.push(Effect::Release { registration });
         }
         self.last_registration = self.last_registration.wrapping_add(1);
-        let (registration, manager, terms) = (self.last_registration, run.manager, run.terms.clone());
-        let origins = terms.options.origins.clone();
-        effects.push(Effect::Register { registration, descriptor: dictionary, origins });
-        self.records.insert(Record { registration, registered, manager, offer, text, terms, confirmed: false });
+        let record = Record {
+            registration: self.last_registration,
+            registered,
+            manager: run.manager,
+            offer,
+            carried,
+            fingerprint,
+            terms: run.terms.clone(),
+            run: run.number,
+            confirmed: false,
+        };
+        effects.push(Effect::Register {
+            registration: record.registration,
+            offer: record.offer.clone(),
+            name: record.registered.clone(),
+            carried,
+            origins: run.terms.options.origins.clone(),
+        });
+        if fingerprint.is_none() {
+            self.unprinted.push(record.registration);
+        }
+        self.records.insert(record);
         run.unanswered += 1;
         run.tools.push((tool, Fate::New));
     }
 
     /// The name a tool is to have in the registry and what is registered under it.
-    fn describe(&mut self, run: &Running, offer: &Offer<J>) -> Result<(Rc<str>, Descriptor<J>), Refusal> {
+    fn describe(&mut self, run: &Running, offer: &Offer<J>) -> Result<(Rc<str>, Sketch), Refusal> {
         let options = &run.terms.options;
-        let names = &mut self.records.names;
-        let name = if options.map_names { Ok(names.assign(&offer.name)) } else { names.assign_exact(&offer.name) };
-        let described = name.and_then(|name| {
-            let descriptor = project(&offer.dictionary, &name, options.describe)?;
-            Ok((name, descriptor))
-        });
-        if described.is_err() && self.records.get(&offer.name).is_none() {
-            self.records.names.forget(&offer.name);
+        let (names, tool) = (&mut self.records.names, offer.name());
+        let name = if options.map_names { Ok(names.assign(tool)) } else { names.assign_exact(tool) };
+        let described = name.and_then(|name| Ok((name, offer.dictionary().sketch().carried(options.describe)?)));
+        if described.is_err() && self.records.get(tool).is_none() {
+            self.records.names.forget(tool);
         }
         described
     }
 
+    /// Takes the fingerprints of some registrations that have none yet.
+    pub(super) fn fingerprint(&mut self, effects: &mut Vec<Effect<J>>) {
+        let rest = self.unprinted.len().saturating_sub(FEW);
+        for registration in self.unprinted.split_off(rest) {
+            let tool = self.records.by_number(registration).map(|record| record.offer.name().clone());
+            if let Some(record) = tool.and_then(|tool| self.records.get_mut(&tool)) {
+                // What has no text after all has none to compare later, and is registered anew then.
+                record.fingerprint = record.print().ok();
+            }
+        }
+        if rest > 0 {
+            effects.push(Effect::Fingerprint);
+        }
+    }
+
     /// Lets go of what the job does not carry, whatever else went wrong, and says how it went.
     pub(super) fn finish(&mut self, run: &Running, effects: &mut Vec<Effect<J>>) {
+        if !self.unprinted.is_empty() {
+            effects.push(Effect::Fingerprint);
+        }
         let mut report = Report::default();
         for tool in self.gone(run) {
             if self.release(&tool, effects) {
@@ -249,8 +311,7 @@ impl<J: Json> Bridge<J> {
     /// a synchronisation for its own manager's only.
     fn gone(&self, run: &Running) -> Vec<Rc<str>> {
         let goes = |record: &Record<J>| {
-            let id = (&record.offer.name).into();
-            (!run.carried.contains(&id) || self.missing.contains(&id))
+            (record.run != run.number || self.missing.contains(&record.offer.name().into()))
                 && (run.publication.is_some() || record.manager == run.manager)
         };
         let Some(names) = &run.scope else { return self.records.in_order(&goes) };

@@ -1,6 +1,7 @@
 //! Adopted tools that follow the registry: what came, went and changed between two listings.
 
 use super::adopt::{Adopted, Filter, Listed, select};
+use super::digest::digest;
 use super::handles::{Handles, Place};
 use super::records::sorted;
 use super::refusal::Refusal;
@@ -12,8 +13,8 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub struct Live {
     handles: Handles,
-    /// Each tool's place, and its JSON text as it was adopted.
-    known: Slots<(Place, String)>,
+    /// Each tool's place, and the checksum of its JSON text as it was adopted.
+    known: Slots<(Place, u64)>,
 }
 
 /// What a new listing brings.
@@ -69,13 +70,14 @@ impl Live {
         let aside = adoption.aside;
         let mut difference = Difference { added: vec![], changed: vec![], same: vec![], removed, aside };
         for tool in adoption.tools {
-            let text = tool.dictionary.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default();
+            let text = tool.dictionary.to_text().ok().and_then(|text| text.as_string());
+            let digest = digest(&text.unwrap_or_default());
             let list = match self.known.get(&tool.place.id()) {
                 None => &mut difference.added,
-                Some((_, known)) if *known != text => &mut difference.changed,
+                Some((_, known)) if *known != digest => &mut difference.changed,
                 Some(_) => &mut difference.same,
             };
-            self.known.insert(tool.place.id(), (tool.place.clone(), text));
+            self.known.insert(tool.place.id(), (tool.place.clone(), digest));
             list.push(tool);
         }
         difference

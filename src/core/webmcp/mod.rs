@@ -8,6 +8,7 @@
 mod adopt;
 pub mod annotations;
 mod bridge;
+mod digest;
 pub mod envelope;
 mod handles;
 mod job;
@@ -29,6 +30,6 @@ pub use bridge::{Bridge, Effect, Input, Route};
 pub use handles::{Handles, Place};
 pub use live::{Difference, Live};
 pub use offer::{Offer, Options};
-pub use project::{Describe, Descriptor, project};
-pub use refusal::Refusal;
+pub use project::{Describe, Dictionary, Sketch};
+pub use refusal::{Holder, Refusal};
 pub use report::Report;

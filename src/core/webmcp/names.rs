@@ -5,9 +5,9 @@
 //! same after every reload. Should it be in use already, another checksum is taken; the table
 //! remembers which name stands for which.
 
-use super::refusal::Refusal;
+use super::refusal::{Holder, Refusal};
 use crate::core::code::Code;
-use crate::core::slots::Slots;
+use crate::core::slots::{Index, Slots};
 use std::rc::Rc;
 
 /// The longest name the registry takes.
@@ -54,8 +54,11 @@ fn fnv(start: u64, bytes: &[u8]) -> u64 {
 /// Which registered name stands for which tool. No two tools ever share one.
 #[derive(Debug, Default)]
 pub struct Names {
+    /// The tools registered under their own names.
+    own: Index,
+    /// The tools that have substitutes, by these, and the substitutes by tool.
     tools: Slots<Rc<str>>,
-    registered: Slots<Rc<str>>,
+    substitutes: Slots<Rc<str>>,
 }
 
 impl Names {
@@ -72,11 +75,19 @@ impl Names {
 
     /// The registered name of a tool; one that has a name keeps it.
     pub fn assign(&mut self, tool: &Rc<str>) -> Rc<str> {
-        if let Some(name) = self.registered.get(&tool.into()) {
+        if self.own.contains(&tool.into()) {
+            return tool.clone();
+        }
+        if let Some(name) = self.substitutes.get(&tool.into()) {
             return name.clone();
         }
         let name = self.free_name(tool);
-        self.give(tool, &name);
+        if name == *tool {
+            self.own.insert(tool.into());
+        } else {
+            self.tools.insert((&name).into(), tool.clone());
+            self.substitutes.insert(tool.into(), name.clone());
+        }
         name
     }
 
@@ -85,36 +96,41 @@ impl Names {
         if !is_carriable(tool) {
             return Err(Refusal::new(Code::NameNotCarriable, not_carriable(tool)));
         }
-        if let Some(other) = self.tools.get(&tool.into()).filter(|other| *other != tool) {
+        if let Some(other) = self.tools.get(&tool.into()) {
             let reason = ["The name '", tool, "' stands for the tool '", other, "'."].concat();
-            return Err(Refusal::new(Code::NameTaken, reason));
+            return Err(Refusal::taken(reason, Holder::Bridge));
         }
-        self.forget(tool);
-        self.give(tool, tool);
+        self.forget_substitute(tool);
+        self.own.insert(tool.into());
         Ok(tool.clone())
     }
 
     /// The tool a registered name stands for.
-    pub fn tool(&self, registered: &str) -> Option<&Rc<str>> {
-        self.tools.get(&registered.into())
+    pub fn tool<'a>(&'a self, registered: &'a Rc<str>) -> Option<&'a Rc<str>> {
+        self.tools.get(&registered.into()).or_else(|| self.own.contains(&registered.into()).then_some(registered))
     }
 
     /// Frees the registered name of a tool.
     pub fn forget(&mut self, tool: &Rc<str>) {
-        if let Some(name) = self.registered.remove(&tool.into()) {
+        if self.own.remove(&tool.into()).is_none() {
+            self.forget_substitute(tool);
+        }
+    }
+
+    fn forget_substitute(&mut self, tool: &Rc<str>) {
+        if let Some(name) = self.substitutes.remove(&tool.into()) {
             self.tools.remove(&(&name).into());
         }
     }
 
-    fn give(&mut self, tool: &Rc<str>, name: &Rc<str>) {
-        self.tools.insert(name.into(), tool.clone());
-        self.registered.insert(tool.into(), name.clone());
+    fn is_taken(&self, name: &Rc<str>) -> bool {
+        self.own.contains(&name.into()) || self.tools.contains(&name.into())
     }
 
     fn free_name(&self, tool: &Rc<str>) -> Rc<str> {
         let mut name = tool.clone();
         let mut round = 0;
-        while !is_carriable(&name) || self.tools.contains(&(&name).into()) {
+        while !is_carriable(&name) || self.is_taken(&name) {
             name = substitute(tool, round).into();
             round += 1;
         }
@@ -159,8 +175,8 @@ mod tests {
     #[test]
     fn c07_a_blank_and_a_colon_do_not_meet() {
         let names = Names::of(["a b", "a:b", "a_b"]);
-        assert_eq!(names.tools.len(), 3);
-        assert_eq!(names.tool("a_b").map(|tool| &**tool), Some("a_b"));
+        assert_eq!((names.own.len(), names.tools.len()), (1, 2));
+        assert_eq!(names.tool(&"a_b".into()).map(|tool| &**tool), Some("a_b"));
     }
 
     #[test]
@@ -196,9 +212,10 @@ mod tests {
         #[test]
         fn any_set_of_names_maps_without_collision_and_back(set in btree_set("[ -~\u{e9}\u{4e2d}]{0,140}", 0..30)) {
             let names = Names::of(set.iter().map(String::as_str));
-            prop_assert_eq!(names.tools.len(), set.len());
+            prop_assert_eq!(names.own.len() + names.tools.len(), set.len());
             for (registered, tool) in names.tools.iter() {
                 prop_assert!(registered.name().is_some_and(|name| is_carriable(name)));
+                prop_assert!(registered.name().is_some_and(|name| !names.own.contains(&name.into())));
                 prop_assert!(set.contains(&**tool));
             }
         }
@@ -210,13 +227,11 @@ mod tests {
             hard.extend(set.iter().map(|name| substitute(name, 0)));
             let forward = Names::of(hard.iter().map(String::as_str));
             let backward = Names::of(hard.iter().rev().map(String::as_str));
-            prop_assert_eq!(forward.registered.len(), backward.registered.len());
+            prop_assert_eq!(forward.substitutes.len(), backward.substitutes.len());
             for name in &hard {
                 let id = name.as_str().into();
-                prop_assert_eq!(forward.registered.get(&id), backward.registered.get(&id));
-                if is_carriable(name) {
-                    prop_assert_eq!(forward.registered.get(&id).map(|n| &**n), Some(name.as_str()));
-                }
+                prop_assert_eq!(forward.substitutes.get(&id), backward.substitutes.get(&id));
+                prop_assert_eq!(forward.own.contains(&id), is_carriable(name));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A JSON value with JavaScript's oddities, for tests: `undefined`, `NaN`, functions, cycles.
 
+use super::Dictionary;
 use crate::json::{Json, Key, Kind};
 use serde_json::Value;
 
@@ -64,6 +65,22 @@ impl Odd {
 impl From<Value> for Odd {
     fn from(value: Value) -> Self {
         Odd::Plain(value)
+    }
+}
+
+impl Dictionary for Odd {
+    fn origin_of(url: &str) -> Option<String> {
+        Value::origin_of(url)
+    }
+}
+
+impl Dictionary for Value {
+    /// Enough of a parser for the URLs of tests.
+    fn origin_of(url: &str) -> Option<String> {
+        let (scheme, rest) = url.split_once("://")?;
+        let host = rest.split('/').next()?.to_lowercase();
+        let port = if scheme == "https" { ":443" } else { ":80" };
+        Some(format!("{scheme}://{}", host.strip_suffix(port).unwrap_or(&host)))
     }
 }
 

@@ -1,46 +1,80 @@
 //! What a page asks of the bridge: a tool to publish, and on which terms.
 
 use super::origins;
-use super::project::Describe;
+use super::project::{Describe, Dictionary};
 use super::refusal::Refusal;
 use crate::core::tool::Tool;
 use crate::json::Json;
-use std::any::Any;
 use std::fmt;
 use std::rc::Rc;
 
-/// A tool as a manager holds it.
-#[derive(Clone)]
-pub struct Offer<J> {
-    /// The tool's own name.
-    pub name: Rc<str>,
-    /// The dictionary its author wrote.
-    pub dictionary: J,
-    /// The tool itself. Held, so that no later tool can be mistaken for it.
-    identity: Rc<dyn Any>,
+/// A tool as a manager holds it: the tool itself, so that no later one can be mistaken for it.
+pub struct Offer<J>(Rc<dyn Offered<J>>);
+
+trait Offered<J> {
+    fn name(&self) -> &Rc<str>;
+    fn dictionary(&self) -> &J;
+}
+
+impl<J: Json, H> Offered<J> for Tool<J, H> {
+    fn name(&self) -> &Rc<str> {
+        self.name()
+    }
+
+    fn dictionary(&self) -> &J {
+        self.dictionary()
+    }
+}
+
+impl<J> Offered<J> for (Rc<str>, J) {
+    fn name(&self) -> &Rc<str> {
+        &self.0
+    }
+
+    fn dictionary(&self) -> &J {
+        &self.1
+    }
+}
+
+impl<J: 'static> Offer<J> {
+    /// An offer of a tool like no other.
+    pub fn new(name: &str, dictionary: J) -> Self {
+        Offer(Rc::new((Rc::from(name), dictionary)))
+    }
 }
 
 impl<J> Offer<J> {
-    /// An offer of the tool that `identity` stands for.
-    pub fn new(name: Rc<str>, dictionary: J, identity: Rc<dyn Any>) -> Self {
-        Offer { name, dictionary, identity }
+    /// The tool's own name.
+    pub fn name(&self) -> &Rc<str> {
+        self.0.name()
+    }
+
+    /// The dictionary its author wrote.
+    pub fn dictionary(&self) -> &J {
+        self.0.dictionary()
     }
 
     /// Whether both are the very same tool.
     pub fn is(&self, other: &Self) -> bool {
-        std::ptr::addr_eq(Rc::as_ptr(&self.identity), Rc::as_ptr(&other.identity))
+        std::ptr::addr_eq(Rc::as_ptr(&self.0), Rc::as_ptr(&other.0))
     }
 }
 
-impl<J: Json, H: 'static> From<&Rc<Tool<J, H>>> for Offer<J> {
-    fn from(tool: &Rc<Tool<J, H>>) -> Self {
-        Offer::new(tool.name().clone(), tool.dictionary().clone(), tool.clone())
+impl<J> Clone for Offer<J> {
+    fn clone(&self) -> Self {
+        Offer(self.0.clone())
+    }
+}
+
+impl<J: Json, H: 'static> From<Rc<Tool<J, H>>> for Offer<J> {
+    fn from(tool: Rc<Tool<J, H>>) -> Self {
+        Offer(tool)
     }
 }
 
 impl<J> fmt::Debug for Offer<J> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Offer").field(&self.name).finish()
+        formatter.debug_tuple("Offer").field(self.name()).finish()
     }
 }
 
@@ -68,8 +102,8 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    pub fn new(options: Options) -> Result<Self, Refusal> {
-        let exposure = origins::exposure(options.origins.as_deref().unwrap_or_default())?;
+    pub fn new<J: Dictionary>(options: Options) -> Result<Self, Refusal> {
+        let exposure = origins::exposure::<J, _>(options.origins.as_deref().unwrap_or_default())?;
         Ok(Terms { options, exposure })
     }
 }

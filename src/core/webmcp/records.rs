@@ -2,6 +2,8 @@
 
 use super::names::Names;
 use super::offer::{Offer, Terms};
+use super::project::{Dictionary, Sketch, fingerprint};
+use super::refusal::Refusal;
 use crate::core::slots::{Index, Slots};
 use std::collections::BinaryHeap;
 use std::rc::Rc;
@@ -15,11 +17,22 @@ pub(super) struct Record<J> {
     pub manager: u32,
     /// The tool it stands for now.
     pub offer: Offer<J>,
-    /// The JSON text of what was registered.
-    pub text: J,
+    /// What of the tool was registered.
+    pub carried: Sketch,
+    /// The fingerprint of what was registered, once it was taken.
+    pub fingerprint: Option<u64>,
     pub terms: Rc<Terms>,
+    /// The last job that was about the tool.
+    pub run: u32,
     /// Whether the registry has confirmed it.
     pub confirmed: bool,
+}
+
+impl<J: Dictionary> Record<J> {
+    /// The fingerprint of what was registered, as it is now.
+    pub fn print(&self) -> Result<u64, Refusal> {
+        fingerprint(self.offer.dictionary(), &self.registered, self.carried)
+    }
 }
 
 /// Every registration of ours, found by the tool's name or by its own number.
@@ -46,16 +59,19 @@ impl<J> Records<J> {
         self.by_tool.get_mut(&tool.into())
     }
 
+    /// Whether there is a record of this number.
+    pub fn has_number(&self, registration: u32) -> bool {
+        self.tools.contains(&registration.into())
+    }
+
     pub fn by_number(&self, registration: u32) -> Option<&Record<J>> {
         self.get(self.tools.get(&registration.into())?)
     }
 
     pub fn insert(&mut self, record: Record<J>) {
-        let tool = record.offer.name.clone();
+        let tool = record.offer.name().clone();
+        self.tools.insert(record.registration.into(), tool.clone());
         self.by_tool.insert((&tool).into(), record);
-        if let Some(record) = self.get(&tool) {
-            self.tools.insert(record.registration.into(), tool);
-        }
     }
 
     /// Takes out a record. The registered name stays assigned; [`Records::remove`] frees it.
@@ -75,7 +91,7 @@ impl<J> Records<J> {
         let mut tools = Vec::new();
         for (_, record) in self.by_tool.iter() {
             if wanted(record) {
-                tools.push((record.registration, record.offer.name.clone()));
+                tools.push((record.registration, record.offer.name().clone()));
             }
         }
         sorted(tools)

@@ -2,6 +2,29 @@
 
 use crate::core::code::Code;
 
+/// Who has a name that is taken, as far as one can tell by looking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Holder {
+    /// A script of the document, whatever it is: nothing else was found.
+    #[default]
+    Script,
+    /// A form of the document whose attributes make it a tool.
+    Form,
+    /// A bridge of ours, be it another one of this document or even of another copy of this package.
+    Bridge,
+}
+
+impl Holder {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Holder::Script => "script",
+            Holder::Form => "form",
+            Holder::Bridge => "bridge",
+        }
+    }
+}
+
 /// The reason one tool is not registered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
@@ -9,12 +32,19 @@ pub struct Refusal {
     pub code: Code,
     /// A sentence for people.
     pub reason: String,
+    /// Who has the name, if it is taken.
+    pub by: Holder,
 }
 
 impl Refusal {
     /// A refusal in our own words.
     pub fn new(code: Code, reason: impl Into<String>) -> Self {
-        Refusal { code, reason: reason.into() }
+        Refusal { code, reason: reason.into(), by: Holder::default() }
+    }
+
+    /// Somebody has the name.
+    pub fn taken(reason: impl Into<String>, by: Holder) -> Self {
+        Refusal { by, ..Refusal::new(Code::NameTaken, reason) }
     }
 
     /// What an exception of `registerTool` means.
@@ -43,7 +73,7 @@ impl Refusal {
             (false, true) => name.to_owned(),
             (true, true) => "The registry refused the tool and gave no reason.".to_owned(),
         };
-        Refusal { code, reason }
+        Refusal::new(code, reason)
     }
 
     /// Whether only another tool can cure this, so that trying the same one again is pointless.

@@ -33,7 +33,7 @@ impl Report {
         let (name, first) = self.skipped.first().or_else(|| self.blocked.first())?;
         let missing = self.skipped.len() + self.blocked.len();
         let all = missing + self.registered.len() + self.unchanged.len();
-        let Refusal { code, reason } = first;
+        let Refusal { code, reason, .. } = first;
         let (missing, all) = (missing.to_string(), all.to_string());
         let words = [&missing, " of ", &all, " tools could not be published, first '", name, "': ", reason];
         Some(Error::new(*code, words.concat()))

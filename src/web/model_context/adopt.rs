@@ -1,14 +1,15 @@
 //! Other documents' tools as ordinary callable tools.
 
+use super::calls::settle;
 use super::{ModelContext, raw};
 use crate::core::code::Code;
 use crate::core::error::Error;
-use crate::core::webmcp::{Adopted, Filter, Handles, Listed, Refusal, adopt, envelope};
+use crate::core::webmcp::{Adopted, Filter, Handles, Listed, Place, Refusal, adopt, envelope};
 use crate::json::Json;
 use crate::web::error::{describe, to_js};
-use std::rc::{Rc, Weak};
+use futures_channel::oneshot;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
 /// Which tools to adopt.
 #[derive(Clone, Debug, Default)]
@@ -46,37 +47,44 @@ impl ModelContext {
     /// The tools the registry lists, as ones that can be called. What JavaScript gets of each is its
     /// dictionary with `execute`, `own`, `origin`, `originalName` and `window`.
     pub async fn adopt(&self, options: AdoptOptions) -> Result<Vec<JsValue>, JsValue> {
-        let filter = self.filter(&options).map_err(|refusal| to_js(&Error::new(refusal.code, refusal.reason)))?;
-        let listed = self.list(&options).await?;
-        let (records, listing) = self.read(&listed, filter.window);
-        let adoption = adopt(&listing, &filter, &mut Handles::default());
+        let (sender, receiver) = oneshot::channel();
+        self.adopt_then(options, move |outcome| drop(sender.send(outcome)));
+        receiver.await.unwrap_or_else(|_| Ok(Vec::new()))
+    }
+
+    /// The same for whoever has no future to await.
+    pub fn adopt_then(&self, options: AdoptOptions, done: impl FnOnce(Result<Vec<JsValue>, JsValue>) + 'static) {
+        let filter = match self.filter(&options) {
+            Ok(filter) => filter,
+            Err(refusal) => return done(Err(to_js(&Error::new(refusal.code, refusal.reason)))),
+        };
+        let listing = raw::list(&self.inner.registry, &options.wanted());
+        let context = self.clone();
+        raw::when(&listing, move |listed| {
+            done(match listed {
+                Ok(listed) => Ok(context.take(&listed, &filter, &options)),
+                Err(thrown) => Err(unlisted(&thrown, &options)),
+            });
+        });
+    }
+
+    fn take(&self, listed: &JsValue, filter: &Filter, options: &AdoptOptions) -> Vec<JsValue> {
+        let (records, listing) = self.read(listed, filter.window);
+        let adoption = adopt(&listing, filter, &mut Handles::default());
         let mut tools = Vec::new();
         for tool in &adoption.tools {
             if let Some(record) = records.get(tool.index) {
-                tools.push(self.adopted(tool, record, &options));
+                tools.push(self.adopted(tool, record, options, &JsValue::UNDEFINED));
             }
         }
-        Ok(tools)
-    }
-
-    /// The registry's records. The error has a code for each of the gates a document may stand before.
-    pub(super) async fn list(&self, options: &AdoptOptions) -> Result<JsValue, JsValue> {
-        let listed = JsFuture::from(raw::list(&self.inner.registry, &options.wanted())).await;
-        listed.map_err(|thrown| {
-            let name = thrown.member("name").and_then(|name| name.as_string()).unwrap_or_default();
-            let Refusal { code, reason } =
-                Refusal::from_exception(&name, &describe(&thrown), options.origins.is_some());
-            // No schema was handed over, so none is at fault: this registry cannot list.
-            let code = if code == Code::SchemaNotSerialisable { Code::RegistryFailed } else { code };
-            to_js(&Error::new(code, reason))
-        })
+        tools
     }
 
     pub(super) fn filter(&self, options: &AdoptOptions) -> Result<Filter, Refusal> {
         let document = &self.inner.document;
         let origins = options.origins.as_deref().unwrap_or_default();
         let window = raw::number_of(&raw::window_of(document));
-        let mut filter = Filter::new(window, raw::origin_of(document)).with_origins(origins)?;
+        let mut filter = Filter::new(window, raw::origin_of(document)).with_origins::<JsValue>(origins)?;
         filter.own = !options.foreign;
         filter.frames = !options.no_frames;
         filter.debugging = options.debugging;
@@ -94,45 +102,63 @@ impl ModelContext {
         (records, listing)
     }
 
-    /// A tool as JavaScript gets it.
-    pub(super) fn adopted(&self, tool: &Adopted<JsValue>, record: &JsValue, options: &AdoptOptions) -> JsValue {
-        let window = raw::owner_of(record);
-        let run = runner(Rc::downgrade(&self.inner), record.clone(), options.wanted());
-        raw::adopted(&tool.dictionary, &tool.place.origin, tool.own, &tool.place.name, &window, &run)
+    /// A tool as JavaScript gets it; `busy` tells whether news of the registry are under way.
+    pub(super) fn adopted(
+        &self,
+        tool: &Adopted<JsValue>,
+        record: &JsValue,
+        options: &AdoptOptions,
+        busy: &JsValue,
+    ) -> JsValue {
+        let Place { origin, name, .. } = &tool.place;
+        let finish = FINISH.with(Clone::clone);
+        let (registry, wanted) = (&self.inner.registry, options.wanted());
+        raw::adopted(&tool.dictionary, origin, tool.own, name, record, registry, &wanted, busy, &finish)
     }
 
     fn listed(&self, record: &JsValue, own_window: u32) -> Listed<JsValue> {
         let window = raw::number_of(&raw::owner_of(record));
         let name = record.member("name").and_then(|name| name.as_string());
         let ours = name.filter(|_| window == own_window).and_then(|name| {
-            self.inner.pump.look(|bridge| bridge.published(&name).map(|offer| offer.dictionary.clone())).flatten()
+            self.inner.pump.look(|bridge| bridge.published(&name).map(|offer| offer.dictionary().clone())).flatten()
         });
         let origin: Rc<str> = record.member("origin").and_then(|origin| origin.as_string()).unwrap_or_default().into();
         Listed { record: record.clone(), window, origin, authored: ours }
     }
 }
 
-/// What runs an adopted tool. The closure belongs to the tool and goes when the tool is collected.
-/// A bridge that is gone changes nothing: the tool is its owner's.
-fn runner(inner: Weak<super::Inner>, record: JsValue, wanted: JsValue) -> JsValue {
-    let registry = inner.upgrade().map_or(JsValue::UNDEFINED, |inner| inner.registry.clone());
-    Closure::<dyn Fn(JsValue, JsValue) -> js_sys::Promise>::new(move |input: JsValue, signal: JsValue| {
-        let (registry, record, wanted) = (registry.clone(), record.clone(), wanted.clone());
-        crate::web::spawn::promise(async move {
-            let running = raw::execute(&registry, &record, &input, &signal, &wanted);
-            let answer = match JsFuture::from(running).await {
-                Ok(answer) => answer,
-                Err(thrown) => return Err(failure(&thrown, &signal)),
-            };
-            match envelope::open(&answer) {
-                Some(result) => envelope::unfold(&result)
-                    .map(|value| value.unwrap_or(JsValue::UNDEFINED))
-                    .map_err(|error| to_js(&error)),
-                None => Ok(answer),
-            }
-        })
-    })
-    .into_js_value()
+thread_local! {
+    /// Hears how a call of an adopted tool ended. It belongs to no bridge: one that is gone changes
+    /// nothing about the tools it adopted, which are their owners'.
+    static FINISH: JsValue = raw::hook(|failed, answer, signal, resolve, reject| {
+        match opened(failed != 0, answer, &signal) {
+            Ok(value) => settle(&resolve.into(), &value),
+            Err(thrown) => settle(&reject.into(), &thrown),
+        }
+    });
+}
+
+/// What the caller of an adopted tool gets.
+fn opened(failed: bool, answer: JsValue, signal: &JsValue) -> Result<JsValue, JsValue> {
+    if failed {
+        return Err(failure(&answer, signal));
+    }
+    match envelope::open(&answer) {
+        Some(result) => match envelope::unfold(&result) {
+            Ok(value) => Ok(value.unwrap_or(JsValue::UNDEFINED)),
+            Err(error) => Err(to_js(&error)),
+        },
+        None => Ok(answer),
+    }
+}
+
+/// Why the registry could not be listed, with a code for each of the gates a document may stand before.
+pub(super) fn unlisted(thrown: &JsValue, options: &AdoptOptions) -> JsValue {
+    let name = thrown.member("name").and_then(|name| name.as_string()).unwrap_or_default();
+    let Refusal { code, reason, .. } = Refusal::from_exception(&name, &describe(thrown), options.origins.is_some());
+    // No schema was handed over, so none is at fault: this registry cannot list.
+    let code = if code == Code::SchemaNotSerialisable { Code::RegistryFailed } else { code };
+    to_js(&Error::new(code, reason))
 }
 
 /// What a rejection of the registry means. The caller's own reason passes as it is. The browser has

@@ -3,7 +3,6 @@
 use super::{Inner, raw};
 use crate::core::code::Code;
 use crate::core::error::Error;
-use crate::core::message::Id;
 use crate::core::webmcp::envelope;
 use crate::json::Json;
 use crate::web::error::{describe, to_js};
@@ -84,9 +83,8 @@ pub fn answer(
 ) {
     let refuse = |words: &str| fail(&resolve, words);
     let Some(inner) = weak.upgrade() else { return refuse("The tool was withdrawn.") };
-    let name = inner.registrations.borrow().get(&Id::Number(number.into())).map(|(_, name)| name.clone());
-    let call = name.map(|name| inner.calls.borrow_mut().begin(name, signal.clone()));
     let route = inner.pump.look(|bridge| bridge.route(number)).flatten();
+    let call = route.as_ref().map(|route| inner.calls.borrow_mut().begin(route.registered.clone(), signal.clone()));
     let tool = route.as_ref().and_then(|route| inner.manager(route.manager)?.get(&route.tool));
     let (Some(route), Some(tool)) = (route, tool) else { return refuse("The tool was withdrawn.") };
     if !Json::is_object(&input) {
@@ -116,7 +114,7 @@ pub fn answer(
     );
 }
 
-fn settle(function: &js_sys::Function, value: &JsValue) {
+pub(super) fn settle(function: &js_sys::Function, value: &JsValue) {
     drop(function.call1(&JsValue::UNDEFINED, value));
 }
 

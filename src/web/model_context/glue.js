@@ -25,53 +25,7 @@ export const currentDocument = () => globalThis.document;
 
 export const windowOf = (document) => document.defaultView;
 
-export const isFramed = (document) => document.defaultView !== document.defaultView?.top;
-
 export const originOf = (document) => document.defaultView?.origin ?? "null";
-
-const refusal = (thrown) => [String(thrown?.name ?? ""), String(thrown?.message ?? thrown)];
-
-// Registers one tool. `done` hears the registration's number and, if it was refused, the
-// exception's name and message. What comes back lets go of it.
-export const register = (registry, number, dictionary, origins, call, done) => {
-  const controller = new AbortController();
-  const handle = { controller, name: dictionary.name, ours: false };
-  const registered = () => {
-    handle.ours = true;
-    done(number);
-  };
-  const execute = (input, options) =>
-    new Promise((resolve, reject) => call(number, input ?? {}, options?.signal, resolve, reject));
-  const options = origins ? { signal: controller.signal, exposedTo: origins } : { signal: controller.signal };
-  try {
-    // The dictionary was made for this and is nobody else's.
-    const promise = registry.registerTool(Object.assign(dictionary, { execute }), options);
-    if (typeof promise?.then === "function") promise.then(registered, (thrown) => done(number, ...refusal(thrown)));
-    else {
-      // Until Chrome 151 there was no promise: what did not throw was registered.
-      handle.ours = true;
-      queueMicrotask(registered);
-    }
-  } catch (thrown) {
-    queueMicrotask(() => done(number, ...refusal(thrown)));
-  }
-  return handle;
-};
-
-export const release = (registry, { controller, name, ours }) => {
-  controller.abort();
-  // Chrome 147 and 148 ignore the signal. Nobody else can have taken the name within this very turn;
-  // but if the registration was refused, the name was somebody else's all along.
-  if (!ours || typeof registry.unregisterTool !== "function") return;
-  for (const handle of [name, { name }]) {
-    try {
-      registry.unregisterTool(handle);
-      return;
-    } catch {
-      // The other form, or the signal has done it already.
-    }
-  }
-};
 
 // In a frame used too early Chrome 156 never answers; nobody is left waiting for it.
 const DEADLINE = 5_000;
@@ -173,6 +127,94 @@ export const newDiffer = () => {
   };
 };
 
+// Lists the registry, hands the records on, and does so again if it was asked to in the meantime: a
+// burst takes two listings at most, the one under way and one more. What comes back looks, and
+// resolves once nothing is left to look for. A listing that fails leaves things as they are.
+export const newLooker = (registry, origins, take) => {
+  let looking;
+  let stale = false;
+  const look = async () => {
+    try {
+      do {
+        stale = false;
+        try {
+          take(0, await list(registry, origins));
+        } catch (thrown) {
+          if (!stale) throw thrown;
+        }
+      } while (stale);
+    } finally {
+      looking = undefined;
+    }
+  };
+  const ask = () => {
+    stale = true;
+    looking ??= look();
+    looking.catch(() => {});
+    return looking;
+  };
+  ask.busy = () => looking;
+  return ask;
+};
+
+// Tells what changed from the first listing on.
+export const newWatch = (registry, tell) => {
+  const differ = newDiffer();
+  let first = true;
+  return newLooker(registry, undefined, (_, records) => {
+    const changes = differ(records);
+    if (!first) tell(0, changes);
+    first = false;
+  });
+};
+
+export const on = (target, type, listener) => {
+  target.addEventListener(type, listener);
+  return () => target.removeEventListener(type, listener);
+};
+
+// Execution events. Some browsers fire them at the window, alone or as doubles: what only the window
+// fired is told on at the end of the task. An event without a name tells nothing and is dropped.
+export const listen = (document, registry, tell) => {
+  let heard = new Set();
+  let doubtful = [];
+  let timer;
+  const sort = () => {
+    const left = doubtful.filter((event) => !heard.has(event.join()));
+    heard = new Set();
+    doubtful = [];
+    timer = undefined;
+    for (const event of left) tell(...event);
+  };
+  const hear = (cancelled, isOurs) => ({ toolName }) => {
+    if (typeof toolName !== "string") return;
+    const event = [cancelled, toolName];
+    timer ??= setTimeout(sort);
+    if (!isOurs) return void doubtful.push(event);
+    heard.add(event.join());
+    tell(...event);
+  };
+  const stops = [[registry, true], [document.defaultView, false]].flatMap(([target, isOurs]) => [
+    on(target, "toolactivated", hear(0, isOurs)),
+    on(target, "toolcancel", hear(1, isOurs)),
+  ]);
+  return () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+  };
+};
+
+// When the page has nothing better to do.
+export const later = (hook) => void (globalThis.requestIdleCallback ?? setTimeout)(() => hook(0), { timeout: 1_000 });
+
+// Once the code that runs has returned.
+export const soon = (hook, number) => queueMicrotask(() => hook(number));
+
+// Calls `done` with how a promise ends: with 0 and its value, or with 1 and what it rejects with.
+export const when = (promise, done) => {
+  Promise.resolve(promise).then((value) => done(0, value), (thrown) => done(1, thrown));
+};
+
 // The browser tells nothing of tools that leave with their frame. Frames are few and counting them
 // costs nothing, so that is all that is done on a change of the document.
 export const watchFrames = (document, changed) => {
@@ -195,14 +237,44 @@ export const watchFrames = (document, changed) => {
   };
 };
 
-export const adopted = (dictionary, origin, own, originalName, window, run) => ({
+// An adopted tool. `finish` makes of the registry's answer what its caller gets. Of a tool that is
+// followed the news its call makes come first, as of a tool of one's own: `busy` says whether any
+// are under way, and they are waited for, but not for long.
+const NEWS = 1_000;
+
+export const adopted = (dictionary, origin, own, originalName, record, registry, origins, busy, finish) => ({
   ...dictionary,
   origin,
   own,
   originalName,
-  window,
-  execute: (input, context) => run(input ?? {}, context?.signal),
+  window: ownerOf(record),
+  execute: (input, context) =>
+    new Promise((resolve, reject) => {
+      const signal = context?.signal;
+      const end = (failed) => async (value) => {
+        const news = busy?.();
+        if (news) await Promise.race([news.catch(() => {}), new Promise((late) => setTimeout(late, NEWS))]);
+        finish(failed, value, signal, resolve, reject);
+      };
+      execute(registry, record, input ?? {}, signal, origins).then(end(0), end(1));
+    }),
 });
+
+// A report, from its strings in one text, their lengths, and how many entries each of its lists has.
+export const report = (text, lengths, counts) => {
+  let place = 0;
+  let next = 0;
+  const string = () => text.slice(place, (place += lengths[next++]));
+  const list = (number, make) => Array.from({ length: counts[number] }, make);
+  return {
+    registered: list(0, string),
+    unchanged: list(1, string),
+    released: list(2, string),
+    skipped: list(3, () => ({ name: string(), code: string(), reason: string() })),
+    blocked: list(4, () => ({ name: string(), by: string(), reason: string() })),
+    names: Object.fromEntries(list(5, () => [string(), string()])),
+  };
+};
 
 export const probe = async (document) => {
   let window;

@@ -1,12 +1,15 @@
 //! Adopted tools that follow the registry: they come, change and go with their owners.
 
-use super::adopt::AdoptOptions;
-use super::{Inner, ModelContext, raw};
+use super::adopt::{AdoptOptions, unlisted};
+use super::raw::{self, Looker, Stop};
+use super::{Inner, ModelContext};
 use crate::core::error::Error;
 use crate::core::webmcp;
+use crate::core::webmcp::Filter;
 use crate::web::error::to_js;
 use crate::web::tool::from_script;
 use crate::web::tools::ToolManager;
+use futures_channel::oneshot;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
@@ -15,112 +18,103 @@ use wasm_bindgen::prelude::*;
 pub struct Live {
     inner: Weak<Inner>,
     options: AdoptOptions,
+    filter: Filter,
     tools: ToolManager,
     known: RefCell<webmcp::Live>,
-    refreshing: Cell<bool>,
-    stale: Cell<bool>,
+    looker: Looker,
     stopped: Cell<bool>,
     /// Stops watching for frames that come and go, of which the browser tells nothing.
-    unwatch: RefCell<JsValue>,
-    watcher: RefCell<Option<Closure<dyn Fn()>>>,
+    unwatch: Stop,
 }
 
 impl ModelContext {
     /// Fills a manager with the registry's tools and keeps it so. Resolves after the first listing.
     /// Tools that this bridge published stay out: they would come back to where they came from.
     pub async fn adopt_live(&self, options: AdoptOptions, tools: ToolManager) -> Result<(), JsValue> {
-        let live = Rc::new(Live {
-            inner: Rc::downgrade(&self.inner),
-            options,
-            tools,
-            known: RefCell::default(),
-            refreshing: Cell::new(true),
-            stale: Cell::new(false),
-            stopped: Cell::new(false),
-            unwatch: RefCell::default(),
-            watcher: RefCell::default(),
+        let (sender, receiver) = oneshot::channel();
+        self.adopt_live_then(options, tools, move |outcome| drop(sender.send(outcome)));
+        receiver.await.unwrap_or(Ok(()))
+    }
+
+    /// The same for whoever has no future to await.
+    pub fn adopt_live_then(
+        &self,
+        options: AdoptOptions,
+        tools: ToolManager,
+        done: impl FnOnce(Result<(), JsValue>) + 'static,
+    ) {
+        let filter = match self.filter(&options) {
+            Ok(filter) => filter,
+            Err(refusal) => return done(Err(to_js(&Error::new(refusal.code, refusal.reason)))),
+        };
+        let live = Rc::new_cyclic(|weak: &Weak<Live>| {
+            let live = weak.clone();
+            let take = raw::hook(move |_, listed, _, _, _| {
+                if let Some(live) = live.upgrade() {
+                    live.take(&listed);
+                }
+            });
+            let looker = raw::new_looker(&self.inner.registry, &options.wanted(), &take);
+            Live {
+                inner: Rc::downgrade(&self.inner),
+                unwatch: raw::watch_frames(&self.inner.document, &looker),
+                options,
+                filter,
+                tools,
+                known: RefCell::default(),
+                looker,
+                stopped: Cell::new(false),
+            }
         });
         self.inner.hear_changes();
         self.inner.live.borrow_mut().push(live.clone());
-        let weak = Rc::downgrade(&live);
-        let watcher = Closure::<dyn Fn()>::new(move || {
-            if let Some(live) = weak.upgrade() {
-                live.refresh();
-            }
-        });
-        live.unwatch.replace(raw::watch_frames(&self.inner.document, watcher.as_ref()));
-        live.watcher.replace(Some(watcher));
-        let first = live.list().await;
-        live.refreshing.set(false);
-        match first {
-            Ok(()) if live.stale.get() => live.refresh(),
-            Ok(()) => {}
-            Err(error) => {
+        raw::when(&live.refresh(), move |first| {
+            done(first.map(drop).map_err(|thrown| {
                 live.stop();
-                self.inner.live.borrow_mut().retain(|other| !Rc::ptr_eq(other, &live));
-                return Err(error);
-            }
-        }
-        Ok(())
+                if let Some(inner) = live.inner.upgrade() {
+                    inner.live.borrow_mut().retain(|other| !Rc::ptr_eq(other, &live));
+                }
+                unlisted(&thrown, &live.options)
+            }));
+        });
     }
 }
 
 impl Live {
-    /// Looks again. A burst takes two listings at most: the one under way and one more.
-    pub fn refresh(self: &Rc<Self>) {
-        if self.stopped.get() {
-            return;
-        }
-        if self.refreshing.replace(true) {
-            self.stale.set(true);
-            return;
-        }
-        let live = self.clone();
-        crate::web::spawn::spawn(async move {
-            loop {
-                live.stale.set(false);
-                // A listing that fails leaves the tools as they are; the next change looks again.
-                let _ = live.list().await;
-                if !live.stale.get() || live.stopped.get() {
-                    break;
-                }
-            }
-            live.refreshing.set(false);
-        });
+    /// Looks again. What comes back resolves when that is done.
+    pub fn refresh(&self) -> JsValue {
+        self.looker.call0(&JsValue::UNDEFINED).unwrap_or_default()
     }
 
     /// Lets go of every tool.
     pub fn stop(&self) {
-        self.stopped.set(true);
-        let unwatch = self.unwatch.replace(JsValue::UNDEFINED);
-        if let Ok(unwatch) = unwatch.dyn_into::<js_sys::Function>() {
-            drop(unwatch.call0(&JsValue::UNDEFINED));
+        if !self.stopped.replace(true) {
+            drop(self.unwatch.call0(&JsValue::UNDEFINED));
+            self.tools.clear();
         }
-        self.watcher.borrow_mut().take();
-        self.tools.clear();
     }
 
-    async fn list(&self) -> Result<(), JsValue> {
-        let Some(inner) = self.inner.upgrade() else { return Ok(()) };
+    /// Takes in a listing.
+    fn take(&self, listed: &JsValue) {
+        let Some(inner) = self.inner.upgrade().filter(|_| !self.stopped.get()) else { return };
         let context = ModelContext { inner };
-        let filter =
-            context.filter(&self.options).map_err(|refusal| to_js(&Error::new(refusal.code, refusal.reason)))?;
-        let listed = context.list(&self.options).await?;
-        if self.stopped.get() {
-            return Ok(());
-        }
-        let (records, listing) = context.read(&listed, filter.window);
-        let difference = self.known.borrow_mut().update(&listing, &filter);
+        let (records, listing) = context.read(listed, self.filter.window);
+        let difference = self.known.borrow_mut().update(&listing, &self.filter);
         for name in &difference.removed {
             self.tools.remove(name);
         }
         for tool in difference.changed.iter().chain(&difference.added) {
-            let script = records.get(tool.index).map(|record| context.adopted(tool, record, &self.options));
+            let Some(record) = records.get(tool.index) else { continue };
             // What an owner wrote was checked when it was read, so the tool is one a manager takes.
-            if let Some(Ok(tool)) = script.map(from_script) {
+            if let Ok(tool) = from_script(context.adopted(tool, record, &self.options, &self.looker.busy())) {
                 self.tools.add(tool);
             }
         }
-        Ok(())
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        drop(self.unwatch.call0(&JsValue::UNDEFINED));
     }
 }

@@ -18,18 +18,12 @@ use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::slots::Slots;
-use crate::core::webmcp::{Bridge, Effect, Input, Offer, Options, Refusal, Report};
-use crate::json::{Json, Key};
+use crate::core::webmcp::{Bridge, Dictionary, Effect, Holder, Input, Offer, Options, Refusal, Report, Sketch};
 use futures_channel::oneshot;
-use gloo_timers::callback::Timeout;
+use raw::{Registrar, hook};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
-
-/// How long the registry may take for a registration before it is given up. It takes a fraction of
-/// a millisecond; in a frame that was touched too early Chrome 156 never answers.
-const REGISTRATION_DEADLINE: u32 = 5_000;
 
 /// The bridge of one document. Dropping it releases what it registered.
 #[derive(Clone)]
@@ -37,31 +31,29 @@ pub struct ModelContext {
     inner: Rc<Inner>,
 }
 
-type Publication = oneshot::Sender<Result<Report, (Error, Report)>>;
+/// Hears how a publication ended: with its report, and with an error if it failed.
+pub type OnPublished = Box<dyn FnOnce(Report, Option<Error>)>;
 
 struct Inner {
     document: JsValue,
     registry: JsValue,
+    registrar: Registrar,
     pump: Pump<Bridge<JsValue>>,
     /// Every manager ever published here, by number.
     managers: RefCell<Vec<ToolManager>>,
     followers: RefCell<Slots<Follower>>,
     /// Names that changed since the last look, by manager.
     dirty: RefCell<Slots<Vec<Rc<str>>>>,
-    /// What lets go of each registration, and the name it has in the registry.
-    registrations: RefCell<Slots<(JsValue, Rc<str>)>>,
-    publications: RefCell<Slots<Publication>>,
+    publications: RefCell<Slots<OnPublished>>,
     last_job: Cell<u32>,
-    /// Registrations the registry has not answered, and whether each named origins.
-    unanswered: RefCell<Slots<bool>>,
     calls: RefCell<calls::Calls>,
     events: events::Events,
     live: RefCell<Vec<Rc<live::Live>>>,
-    deadline: RefCell<Option<Timeout>>,
     on_event: Rc<dyn Fn(Event)>,
-    call: RefCell<JsValue>,
-    done: RefCell<JsValue>,
-    closures: RefCell<Vec<Box<dyn std::any::Any>>>,
+    /// Looks at what changed in a manager, once the code that changes it has returned.
+    gather: JsValue,
+    /// Takes fingerprints of what was registered.
+    print: JsValue,
 }
 
 impl ModelContext {
@@ -77,27 +69,47 @@ impl ModelContext {
         if registry.is_undefined() {
             return None;
         }
-        let inner = Rc::new(Inner {
-            document: document.clone(),
-            registry,
-            pump: Pump::new(Bridge::default()),
-            managers: RefCell::default(),
-            followers: RefCell::default(),
-            dirty: RefCell::default(),
-            registrations: RefCell::default(),
-            publications: RefCell::default(),
-            last_job: Cell::new(0),
-            unanswered: RefCell::default(),
-            calls: RefCell::default(),
-            events: events::Events::default(),
-            live: RefCell::default(),
-            deadline: RefCell::default(),
-            on_event,
-            call: RefCell::default(),
-            done: RefCell::default(),
-            closures: RefCell::default(),
+        let inner = Rc::new_cyclic(|weak: &std::rc::Weak<Inner>| {
+            let bridge = weak.clone();
+            let call = hook(move |number, input, signal, resolve, reject| {
+                calls::answer(&bridge, number, input, signal, resolve.into(), reject.into());
+            });
+            let bridge = weak.clone();
+            let done = hook(move |number, name, message, named_origins, holder| {
+                let Some(inner) = bridge.upgrade() else { return };
+                inner.registered(number, name.as_string(), &message, named_origins.is_truthy(), &holder);
+            });
+            let bridge = weak.clone();
+            let gather = hook(move |manager, _, _, _, _| {
+                let Some(inner) = bridge.upgrade() else { return };
+                let names = inner.dirty.borrow_mut().remove(&Id::Number(manager.into()));
+                inner.feed(Input::Changed { manager, names });
+            });
+            let bridge = weak.clone();
+            let print = hook(move |_, _, _, _, _| {
+                if let Some(inner) = bridge.upgrade() {
+                    inner.feed(Input::Fingerprint);
+                }
+            });
+            Inner {
+                registrar: raw::new_registrar(document, &registry, &call, &done),
+                document: document.clone(),
+                registry,
+                pump: Pump::new(Bridge::default()),
+                managers: RefCell::default(),
+                followers: RefCell::default(),
+                dirty: RefCell::default(),
+                publications: RefCell::default(),
+                last_job: Cell::new(0),
+                calls: RefCell::default(),
+                events: events::Events::default(),
+                live: RefCell::default(),
+                on_event,
+                gather,
+                print,
+            }
         });
-        inner.open();
+        inner.listen();
         Some(ModelContext { inner })
     }
 
@@ -118,35 +130,27 @@ impl ModelContext {
         options: Options,
     ) -> impl Future<Output = Result<Report, (Error, Report)>> + use<> {
         let (sender, receiver) = oneshot::channel();
-        let job = self.inner.last_job.get() + 1;
-        self.inner.last_job.set(job);
-        self.inner.publications.borrow_mut().insert(Id::Number(job.into()), sender);
-        let manager = self.inner.number_of(tools);
-        let offers = offers(tools.all());
+        // Nobody may be left who awaits it.
+        let done = move |report, failed| drop(sender.send((report, failed)));
         // Not in the future: it is polled a microtask later, when the manager may hold other tools.
-        self.inner.feed(Input::Publish { job, manager, offers, options });
-        let bridge = self.clone();
+        self.publish_then(tools, options, Box::new(done));
         async move {
-            let gone = || (Error::new(Code::Closed, "the bridge is gone"), Report::default());
-            let report = receiver.await.unwrap_or_else(|_| Err(gone()))?;
-            Ok(bridge.verified(report).await)
+            match receiver.await {
+                Ok((report, None)) => Ok(report),
+                Ok((report, Some(error))) => Err((error, report)),
+                Err(_) => Err((Error::new(Code::Closed, "the bridge is gone"), Report::default())),
+            }
         }
     }
 
-    /// A frame that was used too early has a registry that takes tools and shows them to nobody
-    /// (Chrome 156). It does not answer a listing either, and by that it is known.
-    async fn verified(&self, mut report: Report) -> Report {
-        if report.registered.is_empty() || !raw::is_framed(&self.inner.document) || self.is_destroyed() {
-            return report;
-        }
-        if JsFuture::from(raw::list(&self.inner.registry, &JsValue::UNDEFINED)).await.is_err() {
-            let reason = "The frame's registry does not answer, so nobody sees the tool. Load the frame again.";
-            let names = std::mem::take(&mut report.registered);
-            for name in names {
-                report.skipped.push((name, Refusal::new(Code::RegistryFailed, reason)));
-            }
-        }
-        report
+    /// The same for whoever has no future to await: `done` hears the outcome.
+    pub fn publish_then(&self, tools: &ToolManager, options: Options, done: OnPublished) {
+        let job = self.inner.last_job.get() + 1;
+        self.inner.last_job.set(job);
+        self.inner.publications.borrow_mut().insert(Id::Number(job.into()), done);
+        let manager = self.inner.number_of(tools);
+        let offers = offers(tools.all());
+        self.inner.feed(Input::Publish { job, manager, offers, options });
     }
 
     /// How things stand: what is registered, what is not, and why.
@@ -158,7 +162,6 @@ impl ModelContext {
     pub fn destroy(&self) {
         self.inner.feed(Input::Destroy);
         self.inner.events.stop();
-        self.inner.deadline.borrow_mut().take();
         for live in self.inner.live.take() {
             live.stop();
         }
@@ -177,46 +180,35 @@ impl ModelContext {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        for (_, (registration, _)) in self.registrations.borrow_mut().drain() {
-            raw::release(&self.registry, &registration);
-        }
+        self.events.stop();
+        self.registrar.release_all();
+    }
+}
+
+/// What a script wrote is looked at in one go.
+impl Dictionary for JsValue {
+    fn sketch(&self) -> Sketch {
+        Sketch(raw::sketch(self))
+    }
+
+    fn origin_of(url: &str) -> Option<String> {
+        raw::origin_of_url(url)
+    }
+
+    fn projected_text(&self, name: &str, carried: Sketch) -> Result<String, String> {
+        raw::projected_text(self, name, carried.0).map_err(|thrown| super::describe(&thrown))
     }
 }
 
 fn offers(tools: Vec<Rc<super::tool::CoreTool>>) -> Vec<Offer<JsValue>> {
     let mut offers = Vec::new();
-    for tool in &tools {
+    for tool in tools {
         offers.push(tool.into());
     }
     offers
 }
 
 impl Inner {
-    /// Listens to the registry and makes the two functions that every registration shares.
-    fn open(self: &Rc<Self>) {
-        let weak = Rc::downgrade(self);
-        let call = Closure::<dyn Fn(u32, JsValue, JsValue, js_sys::Function, js_sys::Function)>::new(
-            move |number, input, signal, resolve: js_sys::Function, reject: js_sys::Function| {
-                calls::answer(&weak, number, input, signal, resolve, reject);
-            },
-        );
-        let weak = Rc::downgrade(self);
-        let done = Closure::<dyn Fn(u32, Option<String>, Option<String>)>::new(
-            move |number, name: Option<String>, message: Option<String>| {
-                let Some(inner) = weak.upgrade() else { return };
-                let outcome = match name {
-                    None => Ok(()),
-                    Some(name) => Err((name, message.unwrap_or_default())),
-                };
-                inner.registered(number, outcome);
-            },
-        );
-        self.call.replace(call.as_ref().clone());
-        self.done.replace(done.as_ref().clone());
-        self.closures.replace(vec![Box::new(call), Box::new(done)]);
-        self.listen();
-    }
-
     fn number_of(&self, tools: &ToolManager) -> u32 {
         let mut managers = self.managers.borrow_mut();
         let place = managers.iter().position(|manager| manager.is(tools)).unwrap_or_else(|| {
@@ -254,21 +246,20 @@ impl Inner {
                 }
                 self.feed(Input::Contents { offers: offers(found) });
             }
-            Effect::Register { registration, descriptor, origins } => self.register(registration, &descriptor, origins),
-            Effect::Release { registration } => {
-                let handle = self.registrations.borrow_mut().remove(&Id::Number(registration.into()));
-                if let Some((handle, _)) = handle {
-                    raw::release(&self.registry, &handle);
+            Effect::Register { registration, offer, name, carried, origins } => {
+                // An effect before this one may have led a page to destroy the bridge.
+                if self.pump.look(|bridge| bridge.wants(registration)).unwrap_or(false) {
+                    let origins = adopt::strings(origins.as_deref());
+                    self.registrar.register(registration, offer.dictionary(), &name, carried.0, &origins);
                 }
             }
+            Effect::Fingerprint => raw::later(&self.print),
+            Effect::Release { registration } => self.registrar.release(registration),
             Effect::Settled { job, report, failed } => {
                 let publication = self.publications.borrow_mut().remove(&Id::Number(job.into()));
-                let outcome = match failed {
-                    None => Ok(report),
-                    Some(error) => Err((error, report)),
-                };
-                // Nobody may be left who awaits publish().
-                drop(publication.map(|publication| publication.send(outcome)));
+                if let Some(done) = publication {
+                    done(report, failed);
+                }
             }
             Effect::Followed { report } => (self.on_event)(Event::Followed(report)),
         }
@@ -291,33 +282,11 @@ impl Inner {
                 }
             }
             drop(dirty);
-            if gathers {
-                return;
+            if !gathers {
+                raw::soon(&inner.gather, manager);
             }
-            let key = key.clone();
-            super::spawn::spawn(async move {
-                let names = inner.dirty.borrow_mut().remove(&key);
-                inner.feed(Input::Changed { manager, names });
-            });
         });
         self.followers.borrow_mut().insert(Id::Number(manager.into()), follower);
-    }
-
-    fn register(self: &Rc<Self>, registration: u32, descriptor: &JsValue, origins: Option<Rc<[String]>>) {
-        // An effect before this one may have led a page to destroy the bridge.
-        if !self.pump.look(|bridge| bridge.wants(registration)).unwrap_or(false) {
-            return;
-        }
-        let key = Id::Number(registration.into());
-        self.unanswered.borrow_mut().insert(key.clone(), origins.is_some());
-        let origins = adopt::strings(origins.as_deref());
-        let name: Rc<str> = descriptor.text(Key::Name).unwrap_or_default().into();
-        let handle = {
-            let (call, done) = (self.call.borrow().clone(), self.done.borrow().clone());
-            raw::register(&self.registry, registration, descriptor, &origins, &call, &done)
-        };
-        self.registrations.borrow_mut().insert(key, (handle, name));
-        self.set_deadline();
     }
 
     /// A name somebody else has may come free; from the first such on, changes are heard.
@@ -330,38 +299,32 @@ impl Inner {
         }
     }
 
-    fn registered(self: &Rc<Self>, registration: u32, outcome: Result<(), (String, String)>) {
-        let named = self.unanswered.borrow_mut().remove(&Id::Number(registration.into()));
-        if self.unanswered.borrow().is_empty() {
-            self.deadline.borrow_mut().take();
-        }
-        let with_origins = named.unwrap_or(false);
-        let outcome = outcome.map_err(|(name, message)| Refusal::from_exception(&name, &message, with_origins));
-        let is_refused = outcome.is_err();
+    /// The registry's answer about a registration: with the name of an exception it was refused.
+    fn registered(
+        self: &Rc<Self>,
+        registration: u32,
+        exception: Option<String>,
+        message: &JsValue,
+        named_origins: bool,
+        holder: &JsValue,
+    ) {
+        let refusal = exception.map(|name| {
+            let message = message.as_string().unwrap_or_default();
+            let refusal = Refusal::from_exception(&name, &message, named_origins);
+            let by = match holder.as_f64() {
+                Some(1.0) => Holder::Form,
+                Some(2.0) => Holder::Bridge,
+                _ => Holder::Script,
+            };
+            Refusal { by, ..refusal }
+        });
+        let (outcome, is_refused) = match refusal {
+            None => (Ok(()), false),
+            Some(refusal) => (Err(refusal), true),
+        };
         self.feed(Input::Registered { registration, outcome });
         if is_refused {
             self.watch_blocked();
         }
-    }
-
-    /// One timer for all registrations under way: it starts with the first of them.
-    fn set_deadline(self: &Rc<Self>) {
-        if self.deadline.borrow().is_some() {
-            return;
-        }
-        let weak = Rc::downgrade(self);
-        let timer = Timeout::new(REGISTRATION_DEADLINE, move || {
-            let Some(inner) = weak.upgrade() else { return };
-            inner.deadline.borrow_mut().take();
-            let late = inner.unanswered.borrow_mut().drain();
-            for (id, _) in late {
-                let Id::Number(registration) = id else { continue };
-                let deadline = REGISTRATION_DEADLINE.to_string();
-                let reason = ["The registry did not answer within ", &deadline, " ms."].concat();
-                let outcome = Err(Refusal::new(Code::RegistryFailed, reason));
-                inner.feed(Input::Registered { registration: registration as u32, outcome });
-            }
-        });
-        self.deadline.replace(Some(timer));
     }
 }

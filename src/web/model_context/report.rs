@@ -1,50 +1,57 @@
 //! A report as JavaScript sees it.
 
-use crate::core::webmcp::{Refusal, Report};
-use crate::json::{Json, Key};
-use crate::web::raw::set;
-use js_sys::Array;
-use std::rc::Rc;
+use super::raw;
+use crate::core::webmcp::Report;
 use wasm_bindgen::prelude::*;
+
+/// A report's strings, to be handed over all at once.
+#[derive(Default)]
+struct Strings {
+    text: String,
+    lengths: Vec<u32>,
+}
+
+impl Strings {
+    fn add(&mut self, string: &str) {
+        self.text.push_str(string);
+        // JavaScript counts in UTF-16: one for each character, two for those that take four bytes here.
+        let mut length = 0;
+        for byte in string.bytes() {
+            length += u32::from(byte & 0xC0 != 0x80) + u32::from(byte >= 0xF0);
+        }
+        self.lengths.push(length);
+    }
+}
 
 /// `{ registered, unchanged, released, skipped, blocked, names }`.
 pub fn report_to_js(report: &Report) -> JsValue {
-    let skipped = Array::new();
-    for (name, Refusal { code, reason }) in &report.skipped {
-        skipped.push(&JsValue::object(&[
-            (Key::Name, JsValue::from_str(name)),
-            (Key::Code, JsValue::from_str(code.word())),
-            (Key::Reason, JsValue::from_str(reason)),
-        ]));
+    let mut strings = Strings::default();
+    for list in [&report.registered, &report.unchanged, &report.released] {
+        for name in list {
+            strings.add(name);
+        }
     }
-    let blocked = Array::new();
+    for (name, refusal) in &report.skipped {
+        strings.add(name);
+        strings.add(refusal.code.word());
+        strings.add(&refusal.reason);
+    }
     for (name, refusal) in &report.blocked {
-        let entry = JsValue::object(&[(Key::Name, JsValue::from_str(name))]);
-        put(&entry, "by", &JsValue::from_str(&refusal.reason));
-        blocked.push(&entry);
+        strings.add(name);
+        strings.add(refusal.by.word());
+        strings.add(&refusal.reason);
     }
-    let renamed = JsValue::object(&[]);
     for (tool, registered) in &report.renamed {
-        put(&renamed, tool, &JsValue::from_str(registered));
+        strings.add(tool);
+        strings.add(registered);
     }
-    let object = JsValue::object(&[]);
-    put(&object, "registered", &names(&report.registered));
-    put(&object, "unchanged", &names(&report.unchanged));
-    put(&object, "released", &names(&report.released));
-    put(&object, "skipped", &skipped);
-    put(&object, "blocked", &blocked);
-    put(&object, "names", &renamed);
-    object
-}
-
-fn names(list: &[Rc<str>]) -> JsValue {
-    let names = Array::new();
-    for name in list {
-        names.push(&JsValue::from_str(name));
-    }
-    names.into()
-}
-
-fn put(object: &JsValue, name: &str, value: &JsValue) {
-    set(object, &JsValue::from_str(name), value);
+    let counts = [
+        report.registered.len(),
+        report.unchanged.len(),
+        report.released.len(),
+        report.skipped.len(),
+        report.blocked.len(),
+        report.renamed.len(),
+    ];
+    raw::report(&strings.text, &strings.lengths, &counts)
 }

@@ -238,3 +238,19 @@ fn c01_unpublish_and_publish_again_in_one_turn() {
     world.settle();
     assert_eq!(world.names(), ["a"]);
 }
+
+#[test]
+fn what_is_tried_again_is_missing_until_it_is_there() {
+    let mut world = World::default();
+    world.add(M, tool("a", "d"));
+    world.foreign("a");
+    world.published(M, Options::default());
+    world.step(Input::RegistryChanged);
+    assert_eq!(world.bridge.status().blocked.len(), 1, "the manager is being read");
+    world.foreign("a");
+    world.arrive(0);
+    assert_eq!(world.bridge.status().blocked.len(), 1, "the registry is asked");
+    world.settle();
+    assert_eq!(world.bridge.status().registered.len(), 1);
+    assert!(world.bridge.status().blocked.is_empty());
+}

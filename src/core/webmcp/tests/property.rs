@@ -3,7 +3,7 @@
 use super::world::{Entry, World};
 use crate::core::code::Code;
 use crate::core::webmcp::names::{is_carriable, substitute};
-use crate::core::webmcp::{Describe, Input, Offer, Options, origins, project};
+use crate::core::webmcp::{Describe, Dictionary, Input, Offer, Options, origins};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
@@ -51,7 +51,7 @@ fn origin_list(choice: usize) -> Option<Rc<[String]>> {
 }
 
 fn offer(name: &str, description: &str) -> Offer<serde_json::Value> {
-    Offer::new(name.into(), json!({ "name": name, "description": description }), Rc::new(0u8))
+    Offer::new(name, json!({ "name": name, "description": description }))
 }
 
 /// What was published last, if it still stands, and how many publications there were.
@@ -132,27 +132,28 @@ proptest! {
         let status = world.bridge.status();
         let tools = world.managers.get(&manager).cloned().unwrap_or_default();
         for offer in &tools {
-            let name = registered(&offer.name);
-            let carriable = options.map_names || is_carriable(&offer.name);
-            let descriptor = project(&offer.dictionary, &name, Describe::Require).ok().filter(|_| carriable);
+            let name = registered(offer.name());
+            let carriable = options.map_names || is_carriable(offer.name());
+            let carried = offer.dictionary().sketch().carried(Describe::Require).ok().filter(|_| carriable);
+            let descriptor = carried.map(|carried| offer.dictionary().projected(&name, carried).unwrap());
             match (descriptor, world.registry.get(&name)) {
                 (Some(descriptor), Some(Entry::Ours { registration, descriptor: found, origins: exposed })) => {
                     expected += 1;
-                    prop_assert_eq!(&descriptor.dictionary, found);
-                    let exposure = |list: &Option<Rc<[String]>>| origins::exposure(list.as_deref().unwrap_or_default());
+                    prop_assert_eq!(&descriptor, found);
+                    let exposure = |list: &Option<Rc<[String]>>| origins::exposure::<serde_json::Value, _>(list.as_deref().unwrap_or_default());
                     prop_assert_eq!(exposure(exposed), exposure(&options.origins));
                     let route = world.bridge.route(*registration).unwrap();
-                    prop_assert_eq!((route.manager, route.tool), (manager, offer.name.clone()));
-                    prop_assert!(status.registered.contains(&offer.name));
+                    prop_assert_eq!((route.manager, route.tool), (manager, offer.name().clone()));
+                    prop_assert!(status.registered.contains(offer.name()));
                 }
-                (Some(_), Some(Entry::Foreign)) => prop_assert!(status.blocked.iter().any(|(tool, _)| *tool == offer.name)),
-                (Some(_), None) => prop_assert!(false, "{} is not registered", offer.name),
-                (None, _) => prop_assert!(status.skipped.iter().any(|(tool, _)| *tool == offer.name)),
+                (Some(_), Some(Entry::Foreign)) => prop_assert!(status.blocked.iter().any(|(tool, _)| *tool == *offer.name())),
+                (Some(_), None) => prop_assert!(false, "{} is not registered", offer.name()),
+                (None, _) => prop_assert!(status.skipped.iter().any(|(tool, _)| *tool == *offer.name())),
             }
         }
         for name in NAMES.map(registered) {
-            let (assigned, published) = (world.bridge.records.names.tool(&name), world.bridge.published(&name));
-            prop_assert_eq!(assigned.is_some(), published.is_some(), "{} is reserved for nobody", name);
+            let (assigned, published) = (world.bridge.records.names.tool(&name.as_str().into()).is_some(), world.bridge.published(&name));
+            prop_assert_eq!(assigned, published.is_some(), "{} is reserved for nobody", name);
         }
         prop_assert_eq!(ours.len(), expected);
         prop_assert_eq!(status.registered.len(), expected);

@@ -66,7 +66,7 @@ fn s1_6_24_a_second_publish_of_the_same_tools_touches_nothing() {
 #[test]
 fn s1_6_18b_an_equal_tool_keeps_the_registration_whatever_its_key_order() {
     let mut world = World::default();
-    let with = |schema| Offer::new("a".into(), json!({ "description": "d", "inputSchema": schema }), Rc::new(0u8));
+    let with = |schema| Offer::new("a", json!({ "name": "a", "description": "d", "inputSchema": schema }));
     world.add(M, with(json!({ "type": "object", "title": "t" })));
     world.published(M, plain());
     let registration = world.registration("a");
@@ -79,13 +79,13 @@ fn s1_6_18b_an_equal_tool_keeps_the_registration_whatever_its_key_order() {
 #[test]
 fn s1_6_18b_an_equal_tool_is_the_one_known_from_now_on() {
     let mut world = World::default();
-    let with = |icons| Offer::new("a".into(), json!({ "description": "d", "icons": icons }), Rc::new(0u8));
+    let with = |icons| Offer::new("a", json!({ "name": "a", "description": "d", "icons": icons }));
     world.add(M, with(json!([])));
     world.published(M, plain());
     world.add(M, with(json!(["new"])));
     world.settle();
     assert_eq!(world.asked.len(), 1);
-    assert_eq!(world.bridge.published("a").map(|offer| offer.dictionary["icons"].clone()), Some(json!(["new"])));
+    assert_eq!(world.bridge.published("a").map(|offer| offer.dictionary()["icons"].clone()), Some(json!(["new"])));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn s1_6_15_a_manager_emptied_before_the_run_shows_the_snapshot_and_then_nothing(
 fn one_bad_tool_never_stops_the_others() {
     let mut world = world(&["a", "b c", "d"]);
     world.add(M, tool("undescribed", ""));
-    world.add(M, Offer::new("odd".into(), json!({ "description": "d", "inputSchema": 5 }), Rc::new(0u8)));
+    world.add(M, Offer::new("odd", json!({ "description": "d", "inputSchema": 5 })));
     world.refusing.insert("d".to_owned(), Code::BlockedByPolicy);
     world.foreign("taken");
     world.add(M, tool("taken", "d"));
@@ -253,7 +253,7 @@ fn names_are_mapped_on_request_and_the_report_shows_how() {
     assert_eq!(names(&report.registered), ["a b", "a:b", "c"]);
     assert_eq!(report.renamed.len(), 2);
     for (tool, registered) in &report.renamed {
-        let offer = world.bridge.published(registered).map(|offer| offer.name.clone());
+        let offer = world.bridge.published(registered).map(|offer| offer.name().clone());
         assert_eq!(offer.as_ref(), Some(tool));
         assert_eq!(world.bridge.route(world.registration(registered)).map(|route| route.tool).as_ref(), Some(tool));
     }
@@ -268,7 +268,7 @@ fn a_tool_named_like_a_substitute_has_its_own_name() {
     let mut world = world(&["a b", &substitute]);
     let (report, _) = world.published(M, Options { map_names: true, ..plain() });
     assert_eq!(report.registered.len(), 2);
-    assert_eq!(world.bridge.published(&substitute).map(|offer| &*offer.name), Some(&*substitute));
+    assert_eq!(world.bridge.published(&substitute).map(|offer| &**offer.name()), Some(&*substitute));
 }
 
 #[test]
@@ -338,4 +338,26 @@ fn s1_6_29_what_waits_to_be_registered_when_the_bridge_ends_is_not_wanted() {
     assert!(world.bridge.wants(1));
     world.step_unheeded(Input::Destroy);
     assert!(!world.bridge.wants(1));
+}
+
+#[test]
+fn a_large_publication_takes_its_fingerprints_when_there_is_time() {
+    let names: Vec<String> = (0..100).map(|number| format!("t{number}")).collect();
+    let many = || world(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let (mut early, mut late) = (many(), many());
+    early.publish(M, plain());
+    for _ in 0..100 {
+        early.arrive(0);
+    }
+    assert_eq!(early.settled.len(), 1, "the publication does not wait for them");
+    early.add(M, tool("t7", "d"));
+    early.settle();
+    assert_eq!(early.asked.len(), 101, "what is not known to be equal is registered anew");
+    late.published(M, plain());
+    late.add(M, tool("t7", "d"));
+    late.settle();
+    assert_eq!(late.asked.len(), 100);
+    early.add(M, tool("t7", "d"));
+    early.settle();
+    assert_eq!(early.asked.len(), 101);
 }

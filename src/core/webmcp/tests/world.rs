@@ -3,7 +3,7 @@
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::machine::Machine;
-use crate::core::webmcp::{Bridge, Effect, Input, Offer, Options, Refusal, Report};
+use crate::core::webmcp::{Bridge, Dictionary, Effect, Input, Offer, Options, Refusal, Report};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -36,12 +36,13 @@ pub struct World {
     pub asked: HashSet<u32>,
     pub followed: Option<u32>,
     pub toolchange: bool,
+    pub prints: bool,
     released: HashSet<u32>,
     jobs: u32,
 }
 
 pub fn tool(name: &str, description: &str) -> Offer<Value> {
-    Offer::new(name.into(), json!({ "name": name, "description": description }), Rc::new(0u8))
+    Offer::new(name, json!({ "name": name, "description": description }))
 }
 
 impl World {
@@ -61,8 +62,9 @@ impl World {
             Effect::Follow { manager } => assert_eq!(self.followed.replace(manager), None),
             Effect::Unfollow { manager } => assert_eq!(self.followed.take(), Some(manager)),
             Effect::Read { manager, names } => self.reads.push((manager, names)),
-            Effect::Register { registration, descriptor, origins } => {
+            Effect::Register { registration, offer, name, carried, origins } => {
                 assert!(self.asked.insert(registration));
+                let descriptor = offer.dictionary().projected(&name, carried).unwrap();
                 if self.bridge.wants(registration) {
                     self.register(registration, descriptor, origins);
                 }
@@ -75,6 +77,7 @@ impl World {
                     self.registry_moved();
                 }
             }
+            Effect::Fingerprint => self.prints = true,
             Effect::Settled { job, report, failed } => {
                 assert!(self.settled.iter().all(|(other, ..)| *other != job), "settled twice");
                 self.settled.push((job, report, failed));
@@ -117,8 +120,8 @@ impl World {
 
     pub fn add(&mut self, manager: u32, offer: Offer<Value>) {
         let tools = self.managers.entry(manager).or_default();
-        let name = offer.name.clone();
-        match tools.iter_mut().find(|other| other.name == name) {
+        let name = offer.name().clone();
+        match tools.iter_mut().find(|other| *other.name() == name) {
             Some(other) => *other = offer,
             None => tools.push(offer),
         }
@@ -126,7 +129,7 @@ impl World {
     }
 
     pub fn remove(&mut self, manager: u32, name: &str) {
-        self.managers.entry(manager).or_default().retain(|offer| &*offer.name != name);
+        self.managers.entry(manager).or_default().retain(|offer| &**offer.name() != name);
         self.changed(manager, Some(vec![name.into()]));
     }
 
@@ -151,7 +154,7 @@ impl World {
 
     /// One thing that is under way arrives; which one, `choice` decides. `false` if there is none.
     pub fn arrive(&mut self, choice: usize) -> bool {
-        let ways = self.answers.len() + self.reads.len() + usize::from(self.toolchange);
+        let ways = self.answers.len() + self.reads.len() + usize::from(self.toolchange) + usize::from(self.prints);
         let Some(way) = choice.checked_rem(ways) else { return false };
         if way < self.answers.len() {
             let (registration, outcome) = self.answers.remove(way);
@@ -159,8 +162,11 @@ impl World {
         } else if way < self.answers.len() + self.reads.len() {
             let (manager, names) = self.reads.remove(0);
             let all = self.managers.get(&manager).cloned().unwrap_or_default();
-            let asked = |offer: &Offer<Value>| names.as_ref().is_none_or(|names| names.contains(&offer.name));
+            let asked = |offer: &Offer<Value>| names.as_ref().is_none_or(|names| names.contains(offer.name()));
             self.step(Input::Contents { offers: all.into_iter().filter(asked).collect() });
+        } else if self.prints {
+            self.prints = false;
+            self.step(Input::Fingerprint);
         } else {
             self.toolchange = false;
             self.step(Input::RegistryChanged);
