@@ -181,8 +181,6 @@ pub trait Json: Clone + 'static {
     fn to_plain(&self) -> Result<Self, String>;
     /// What JSON text stands for; `None` if this is no string, or a string that is not JSON.
     fn parse_text(&self) -> Option<Self>;
-    /// Whether two JSON texts, as string values, stand for the same value. The order of members does not count.
-    fn same_json(&self, other: &Self) -> bool;
     /// The same value in Rust's form.
     fn to_value(&self) -> Result<Value, String>;
     /// A value from Rust's form.

@@ -99,15 +99,6 @@ impl Json for Value {
         serde_json::from_str(self.as_str()?).ok()
     }
 
-    fn same_json(&self, other: &Self) -> bool {
-        let sorted = |text: &Self| {
-            let mut value = text.parse_text()?;
-            value.sort_all_objects();
-            Some(value.to_string())
-        };
-        (self.is_string() && self == other) || sorted(self).is_some_and(|text| Some(text) == sorted(other))
-    }
-
     fn to_value(&self) -> Result<Value, String> {
         Ok(self.clone())
     }
@@ -142,16 +133,6 @@ mod tests {
         assert_eq!(original.with(Key::Title, json!("A")), json!({ "name": "a", "title": "A" }));
         assert_eq!(original, json!({ "name": "a" }));
         assert_eq!(json!(5).with(Key::Name, json!("a")), json!({ "name": "a" }));
-    }
-
-    #[test]
-    fn equality_ignores_the_order_of_members_and_nothing_else() {
-        let same = |one: Value, other: Value| Value::from(one.to_string()).same_json(&Value::from(other.to_string()));
-        assert!(same(json!({ "a": 1, "b": { "c": [1, 2], "d": 2 } }), json!({ "b": { "d": 2, "c": [1, 2] }, "a": 1 })));
-        assert!(!same(json!({ "a": [1, 2] }), json!({ "a": [2, 1] })));
-        assert!(!same(json!({ "a": 1 }), json!({ "a": 2 })));
-        assert!(!Value::from("{]").same_json(&Value::from("[}")));
-        assert!(!Value::Null.same_json(&Value::Null));
     }
 
     #[test]

@@ -153,20 +153,6 @@ export const parse = (text) => {
   }
 };
 
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const sorted = (_, value) =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
-
-// Equal texts have equal lengths whatever the order of members, so most differences end at once.
-export const sameJson = (one, other) => {
-  if (typeof one !== "string" || typeof other !== "string" || one.length !== other.length) return false;
-  try {
-    return one === other || JSON.stringify(JSON.parse(one), sorted) === JSON.stringify(JSON.parse(other), sorted);
-  } catch {
-    return false;
-  }
-};
-
 // What `arrive` is told, by the numbers that link.rs knows.
 const FRAME = 0;
 const TEXT = 1;

@@ -20,6 +20,6 @@ pub use host::{Client, ClientOptions, OnFrame, Server, ServerOptions, Session, W
 pub use link::{Arrival, Form, Link};
 pub use model_context::{AdoptOptions, Event as ModelContextEvent, ModelContext, report_to_js};
 pub use run::{Context, OnProgress, Outcome, Progress, abort as abort_run, in_flight as runs_in_flight};
-pub use spawn::{Done, promise, settling};
+pub use spawn::{Done, settling};
 pub use tool::{CoreTool, Handler, Tool, from_script};
 pub use tools::{Changed, Follower, ToolManager};

@@ -46,8 +46,6 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub fn plain(value: &JsValue) -> Result<JsValue, JsValue>;
     pub fn parse(text: &JsValue) -> JsValue;
-    #[wasm_bindgen(js_name = sameJson)]
-    pub fn same_json(one: &JsValue, other: &JsValue) -> bool;
     #[wasm_bindgen(js_name = openPort)]
     pub fn open_port(port: &JsValue, arrive: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = openCarrier)]

@@ -11,12 +11,6 @@ pub fn spawn(future: impl Future<Output = ()> + 'static) {
     wasm_bindgen_futures::spawn_local(future);
 }
 
-/// The promise of a future's outcome.
-pub fn promise(future: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> js_sys::Promise {
-    let future: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>> = Box::pin(future);
-    wasm_bindgen_futures::future_to_promise(future)
-}
-
 /// A callback that is called once.
 pub type Done<T> = Box<dyn FnOnce(T)>;
 

@@ -203,10 +203,6 @@ impl Json for JsValue {
         present(raw::parse(self))
     }
 
-    fn same_json(&self, other: &Self) -> bool {
-        raw::same_json(self, other)
-    }
-
     fn to_value(&self) -> Result<Value, String> {
         let text = self.to_text()?.as_string().unwrap_or_default();
         serde_json::from_str(&text).map_err(|error| error.to_string())

@@ -174,10 +174,6 @@ impl Json for Odd {
         if let Odd::Plain(value) = self { value.parse_text().map(Odd::Plain) } else { None }
     }
 
-    fn same_json(&self, other: &Self) -> bool {
-        matches!((self, other), (Odd::Plain(one), Odd::Plain(other)) if one.same_json(other))
-    }
-
     fn to_value(&self) -> Result<Value, String> {
         self.plain()?.ok_or_else(|| "JSON has no form for it.".to_owned())
     }
