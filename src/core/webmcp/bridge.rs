@@ -42,6 +42,11 @@ pub enum Input<J> {
         /// The tools, in the manager's order.
         offers: Vec<Offer<J>>,
     },
+    /// The registry took these.
+    Confirmed {
+        /// Which registrations.
+        registrations: Vec<u32>,
+    },
     /// The answer to [`Effect::Register`]. One is needed for every registration, so give it a deadline.
     Registered {
         /// Which registration.
@@ -77,7 +82,7 @@ pub enum Effect<J> {
         /// The names of the tools to look up; `None` for all.
         names: Option<Vec<Rc<str>>>,
     },
-    /// Register a tool and answer with [`Input::Registered`], unless the bridge no longer
+    /// Register a tool and answer with [`Input::Confirmed`] or [`Input::Registered`], unless the bridge no longer
     /// [wants](Bridge::wants) it by the time this is carried out.
     Register {
         /// Names the registration from now on.
@@ -170,6 +175,11 @@ impl<J: Dictionary> Machine for Bridge<J> {
             Input::Publish { job, manager, offers, options } => self.publish(job, manager, offers, options, effects),
             Input::Changed { manager, names } => self.changed(manager, names),
             Input::Contents { offers } => self.contents(offers, effects),
+            Input::Confirmed { registrations } => {
+                for registration in registrations {
+                    self.registered(registration, Ok(()), effects);
+                }
+            }
             Input::Registered { registration, outcome } => self.registered(registration, outcome, effects),
             Input::Fingerprint => self.fingerprint(effects),
             Input::RegistryChanged => self.registry_changed(),

@@ -77,7 +77,13 @@ impl ModelContext {
             let bridge = weak.clone();
             let done = hook(move |number, name, message, named_origins, holder| {
                 let Some(inner) = bridge.upgrade() else { return };
-                inner.registered(number, name.as_string(), &message, named_origins.is_truthy(), &holder);
+                match name.as_string() {
+                    Some(name) => inner.refused(number, &name, &message, named_origins.is_truthy(), &holder),
+                    None => {
+                        let registrations = js_sys::Uint32Array::new(&message).to_vec();
+                        inner.feed(Input::Confirmed { registrations });
+                    }
+                }
             });
             let bridge = weak.clone();
             let gather = hook(move |manager, _, _, _, _| {
@@ -155,6 +161,7 @@ impl ModelContext {
 
     /// How things stand: what is registered, what is not, and why.
     pub fn status(&self) -> Report {
+        self.inner.registrar.tell();
         self.inner.pump.look(Bridge::status).unwrap_or_default()
     }
 
@@ -250,7 +257,9 @@ impl Inner {
                 // An effect before this one may have led a page to destroy the bridge.
                 if self.pump.look(|bridge| bridge.wants(registration)).unwrap_or(false) {
                     let origins = adopt::strings(origins.as_deref());
-                    self.registrar.register(registration, offer.dictionary(), &name, carried.0, &origins);
+                    // A tool knows its own name; only another one has to be told.
+                    let other = if name == *offer.name() { "" } else { &name };
+                    self.registrar.register(registration, offer.dictionary(), other, carried.0, &origins);
                 }
             }
             Effect::Fingerprint => raw::later(&self.print),
@@ -299,32 +308,23 @@ impl Inner {
         }
     }
 
-    /// The registry's answer about a registration: with the name of an exception it was refused.
-    fn registered(
+    /// The registry refused a registration, with an exception of this name.
+    fn refused(
         self: &Rc<Self>,
         registration: u32,
-        exception: Option<String>,
+        name: &str,
         message: &JsValue,
         named_origins: bool,
         holder: &JsValue,
     ) {
-        let refusal = exception.map(|name| {
-            let message = message.as_string().unwrap_or_default();
-            let refusal = Refusal::from_exception(&name, &message, named_origins);
-            let by = match holder.as_f64() {
-                Some(1.0) => Holder::Form,
-                Some(2.0) => Holder::Bridge,
-                _ => Holder::Script,
-            };
-            Refusal { by, ..refusal }
-        });
-        let (outcome, is_refused) = match refusal {
-            None => (Ok(()), false),
-            Some(refusal) => (Err(refusal), true),
+        let message = message.as_string().unwrap_or_default();
+        let refusal = Refusal::from_exception(name, &message, named_origins);
+        let by = match holder.as_f64() {
+            Some(1.0) => Holder::Form,
+            Some(2.0) => Holder::Bridge,
+            _ => Holder::Script,
         };
-        self.feed(Input::Registered { registration, outcome });
-        if is_refused {
-            self.watch_blocked();
-        }
+        self.feed(Input::Registered { registration, outcome: Err(Refusal { by, ..refusal }) });
+        self.watch_blocked();
     }
 }

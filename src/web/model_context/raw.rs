@@ -40,6 +40,9 @@ extern "C" {
     pub type Registrar;
     #[wasm_bindgen(method, structural)]
     pub fn register(this: &Registrar, number: u32, tool: &JsValue, name: &str, carried: u32, origins: &JsValue);
+    /// Hands over what was confirmed and not told yet.
+    #[wasm_bindgen(method, structural)]
+    pub fn tell(this: &Registrar);
     #[wasm_bindgen(method, structural)]
     pub fn release(this: &Registrar, number: u32);
     #[wasm_bindgen(method, structural, js_name = releaseAll)]

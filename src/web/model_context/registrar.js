@@ -83,13 +83,16 @@ const holderOf = (document, name) => {
 // early Chrome 156 never answers. Nobody is left waiting for it.
 const DEADLINE = 5_000;
 
-// Registers tools and lets go of them, by number. `call` runs a tool; `done` hears the number of each
-// registration and, if it was refused, the exception's name and message, whether origins were named, and who has the tool's name.
+// Registers tools and lets go of them, by number. `call` runs a tool; `done` hears the numbers of
+// registrations that were confirmed, many at once, or the number of one that was refused, with the
+// exception's name and message, whether origins were named, and who has the tool's name.
 export const newRegistrar = (document, registry, call, done) => {
   const handles = new Map();
   const isFramed = document.defaultView !== document.defaultView?.top;
   const names = namesIn(document);
   let waiting = 0;
+  let confirmed = [];
+  let telling = false;
   let timer;
   let listing;
   const answered = (handle) => {
@@ -103,11 +106,24 @@ export const newRegistrar = (document, registry, call, done) => {
     answered(handle);
     handle.ours = true;
     names.add(handle.name);
-    done(handle.number);
+    confirmed.push(handle.number);
+    // A thousand answers come one by one; told one by one they would cost as much as the registrations.
+    if (waiting === 0) tell();
+    else if (!telling) {
+      telling = true;
+      setTimeout(tell);
+    }
+  };
+  const tell = () => {
+    telling = false;
+    const numbers = confirmed;
+    confirmed = [];
+    if (numbers.length > 0) done(0, undefined, numbers);
   };
   const refused = (handle, thrown) => {
     if (!handle.waits) return;
     answered(handle);
+    tell();
     done(handle.number, String(thrown?.name ?? ""), String(thrown?.message ?? thrown), handle.origins !== undefined, holderOf(document, handle.name));
   };
   // One timer for all that is under way: it starts with the first.
@@ -159,7 +175,9 @@ export const newRegistrar = (document, registry, call, done) => {
     }
   };
   return {
-    register(number, tool, name, carried, origins) {
+    tell,
+    register(number, tool, other, carried, origins) {
+      const name = other || tool.name;
       const handle = { number, name, origins, dictionary: undefined, failure: undefined, controller: undefined, waits: true, ours: false };
       // The dictionary is made now, as a page may alter the tool before the registry sees it.
       try {
