@@ -18,7 +18,7 @@ import { smallFlags, smallRoute, sourcesArrived, target } from "./setup/wasm.mjs
 const wasmOptFlags = [
   "-Oz",
   // What a page downloads is compressed: functions kept apart and alike, and sorted beside their likes, compress better.
-  "--one-caller-inline-max-function-size=20",
+  "--one-caller-inline-max-function-size=60",
   "--dealign",
   "--reorder-functions-by-name",
   // Notes for other tools, which no browser reads.

@@ -324,15 +324,11 @@ impl<J: Dictionary> Bridge<J> {
 
     pub(super) fn registered(&mut self, registration: u32, outcome: Result<(), Refusal>, effects: &mut Vec<Effect<J>>) {
         // A late answer, about a registration that was let go of, finds nothing.
-        let Some(record) = self.records.by_number(registration).filter(|record| !record.confirmed) else { return };
-        let tool = record.offer.name().clone();
+        let Some(record) = self.records.by_number_mut(registration).filter(|record| !record.confirmed) else { return };
         match outcome {
-            Ok(()) => {
-                if let Some(record) = self.records.get_mut(&tool) {
-                    record.confirmed = true;
-                }
-            }
+            Ok(()) => record.confirmed = true,
             Err(refusal) => {
+                let tool = record.offer.name().clone();
                 self.records.remove(&tool);
                 self.missing.insert((&tool).into(), refusal);
                 effects.push(Effect::Release { registration });

@@ -180,8 +180,9 @@ impl<J: Dictionary> Bridge<J> {
         if self.missing.contains(&(&tool).into()) {
             return;
         }
-        let mut fits = false;
+        let (mut fits, mut is_known) = (false, false);
         if let Some(record) = self.records.get_mut(&tool) {
+            is_known = true;
             if std::mem::replace(&mut record.run, run.number) == run.number {
                 return;
             }
@@ -193,8 +194,8 @@ impl<J: Dictionary> Bridge<J> {
             }
         }
         let described = self.describe(run, &offer).and_then(|(registered, carried)| {
-            let compares = self.records.get(&tool).is_some_and(|record| record.fingerprint.is_some());
-            let fingerprint = match are_few || (fits && compares) {
+            let compares = fits && self.records.get(&tool).is_some_and(|record| record.fingerprint.is_some());
+            let fingerprint = match are_few || compares {
                 true => Some(fingerprint(offer.dictionary(), &registered, carried)?),
                 false => None,
             };
@@ -211,14 +212,15 @@ impl<J: Dictionary> Bridge<J> {
         let is_same = |record: &&mut Record<J>| {
             fits && record.registered == registered && fingerprint.is_some() && record.fingerprint == fingerprint
         };
-        if let Some(record) = self.records.get_mut(&tool).filter(is_same) {
+        let known = if is_known { self.records.get_mut(&tool) } else { None };
+        if let Some(record) = known.filter(is_same) {
             // Calls find the tool by its name, so the new one answers already.
             record.terms = run.terms.clone();
             record.offer = offer;
             run.tools.push((tool, Fate::Unchanged));
             return;
         }
-        if let Some(Record { registration, .. }) = self.records.take(&tool) {
+        if is_known && let Some(Record { registration, .. }) = self.records.take(&tool) {
             effects.push(Effect::Release { registration });
         }
         self.last_registration = self.last_registration.wrapping_add(1);

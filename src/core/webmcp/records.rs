@@ -68,6 +68,10 @@ impl<J> Records<J> {
         self.get(self.tools.get(&registration.into())?)
     }
 
+    pub fn by_number_mut(&mut self, registration: u32) -> Option<&mut Record<J>> {
+        self.by_tool.get_mut(&self.tools.get(&registration.into())?.into())
+    }
+
     pub fn insert(&mut self, record: Record<J>) {
         let tool = record.offer.name().clone();
         self.tools.insert(record.registration.into(), tool.clone());

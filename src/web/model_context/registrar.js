@@ -102,7 +102,8 @@ export const newRegistrar = (document, registry, call, done) => {
     timer = undefined;
   };
   const registered = (handle) => {
-    if (!handle.waits) return;
+    // It was let go of before the registry took it, which a registry that ignores the signal did all the same.
+    if (!handle.waits) return handles.get(handle.number) === handle ? undefined : unregister(handle);
     answered(handle);
     handle.ours = true;
     names.add(handle.name);
@@ -141,37 +142,41 @@ export const newRegistrar = (document, registry, call, done) => {
     });
     return listing;
   };
+  // Chrome 147 and 148 ignore the signal. Nobody else can have taken the name within this very turn.
+  const unregister = ({ name }) => {
+    if (typeof registry.unregisterTool !== "function") return;
+    for (const form of [name, { name }]) {
+      try {
+        registry.unregisterTool(form);
+        return;
+      } catch {
+        // The other form, or the signal has done it already.
+      }
+    }
+  };
+  // Chrome notes the stack of each registration, which takes as long as the registration itself if
+  // the stack is deep and has wasm in it. So all wait until the stack is empty, and then each is
+  // called by nobody: a bound function has no frame of its own.
+  const now = Promise.resolve();
   const start = (handle) => {
-    const { number, dictionary, origins } = handle;
+    const { number, dictionary, failure, origins } = handle;
+    if (failure) return Promise.reject(failure.thrown);
     handle.dictionary = undefined;
     handle.controller = new AbortController();
     dictionary.execute = (input, options) =>
       new Promise((resolve, reject) => call(number, input ?? {}, options?.signal, resolve, reject));
     const { signal } = handle.controller;
-    const promise = registry.registerTool(dictionary, origins ? { signal, exposedTo: origins } : { signal });
-    if (typeof promise?.then === "function") return isFramed ? promise.then(visible) : promise;
     // Until Chrome 151 there was no promise: what did not throw was registered.
-    handle.ours = true;
-    return Promise.resolve();
+    const answer = now.then(registry.registerTool.bind(registry, dictionary, origins ? { signal, exposedTo: origins } : { signal }));
+    return isFramed ? answer.then(visible) : answer;
   };
-  // Chrome notes the stack of each registration, which takes as long as the registration itself if
-  // the stack is deep and has wasm in it. So all wait until the stack is empty, and go then at once.
   let queue = [];
   const flush = () => {
     const handles = queue;
     queue = [];
     timer ??= setTimeout(late, DEADLINE);
     for (const handle of handles) {
-      if (!handle.waits) continue;
-      try {
-        if (handle.failure) throw handle.failure.thrown;
-        start(handle).then(
-          () => registered(handle),
-          (thrown) => refused(handle, thrown),
-        );
-      } catch (thrown) {
-        queueMicrotask(() => refused(handle, thrown));
-      }
+      if (handle.waits) start(handle).then(() => registered(handle), (thrown) => refused(handle, thrown));
     }
   };
   return {
@@ -196,23 +201,11 @@ export const newRegistrar = (document, registry, call, done) => {
       if (handle.waits) answered(handle);
       if (handle.ours) names.delete(handle.name);
       handle.controller?.abort();
-      // Chrome 147 and 148 ignore the signal. Nobody else can have taken the name within this very turn;
-      // but if the registration was refused, the name was somebody else's all along.
-      if (handle.ours && typeof registry.unregisterTool === "function") unregister(registry, handle.name);
+      // If the registration was refused, the name was somebody else's all along.
+      if (handle.ours) unregister(handle);
     },
     releaseAll() {
       for (const number of [...handles.keys()]) this.release(number);
     },
   };
-};
-
-const unregister = (registry, name) => {
-  for (const handle of [name, { name }]) {
-    try {
-      registry.unregisterTool(handle);
-      return;
-    } catch {
-      // The other form, or the signal has done it already.
-    }
-  }
 };
