@@ -14,12 +14,19 @@ pub fn spawn(future: impl Future<Output = ()> + 'static) {
 /// A callback that is called once.
 pub type Done<T> = Box<dyn FnOnce(T)>;
 
-/// What a callback will be given; `None` if it is dropped instead.
-pub async fn awaited<T: 'static>(begin: impl FnOnce(Done<T>)) -> Option<T> {
+/// A callback, and the future of what it will be given; `None` if it is dropped instead.
+pub fn channel<T: 'static>() -> (Done<T>, impl Future<Output = Option<T>>) {
     let (sender, receiver) = oneshot::channel();
     // A future that was dropped does not wait any more.
-    begin(Box::new(move |outcome| drop(sender.send(outcome))));
-    receiver.await.ok()
+    let done = move |outcome| drop(sender.send(outcome));
+    (Box::new(done), async move { receiver.await.ok() })
+}
+
+/// The same for work that begins when the future is first looked at.
+pub async fn awaited<T: 'static>(begin: impl FnOnce(Done<T>)) -> Option<T> {
+    let (done, given) = channel();
+    begin(done);
+    given.await
 }
 
 /// The callback that settles a promise by its two functions.

@@ -7,7 +7,7 @@ use crate::core::error::Error;
 use crate::core::webmcp::{Adopted, Filter, Handles, Listed, Place, Refusal, adopt, envelope};
 use crate::json::Json;
 use crate::web::error::{describe, to_js};
-use futures_channel::oneshot;
+use crate::web::spawn::awaited;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -47,9 +47,7 @@ impl ModelContext {
     /// The tools the registry lists, as ones that can be called. What JavaScript gets of each is its
     /// dictionary with `execute`, `own`, `origin`, `originalName` and `window`.
     pub async fn adopt(&self, options: AdoptOptions) -> Result<Vec<JsValue>, JsValue> {
-        let (sender, receiver) = oneshot::channel();
-        self.adopt_then(options, move |outcome| drop(sender.send(outcome)));
-        receiver.await.unwrap_or_else(|_| Ok(Vec::new()))
+        awaited(|done| self.adopt_then(options, done)).await.unwrap_or_else(|| Ok(Vec::new()))
     }
 
     /// The same for whoever has no future to await.

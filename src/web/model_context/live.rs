@@ -7,9 +7,9 @@ use crate::core::error::Error;
 use crate::core::webmcp;
 use crate::core::webmcp::Filter;
 use crate::web::error::to_js;
+use crate::web::spawn::awaited;
 use crate::web::tool::from_script;
 use crate::web::tools::ToolManager;
-use futures_channel::oneshot;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
@@ -31,9 +31,7 @@ impl ModelContext {
     /// Fills a manager with the registry's tools and keeps it so. Resolves after the first listing.
     /// Tools that this bridge published stay out: they would come back to where they came from.
     pub async fn adopt_live(&self, options: AdoptOptions, tools: ToolManager) -> Result<(), JsValue> {
-        let (sender, receiver) = oneshot::channel();
-        self.adopt_live_then(options, tools, move |outcome| drop(sender.send(outcome)));
-        receiver.await.unwrap_or(Ok(()))
+        awaited(|done| self.adopt_live_then(options, tools, done)).await.unwrap_or(Ok(()))
     }
 
     /// The same for whoever has no future to await.

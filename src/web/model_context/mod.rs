@@ -13,13 +13,13 @@ pub use events::Event;
 pub use report::report_to_js;
 
 use super::pump::Pump;
+use super::spawn::channel;
 use super::tools::{Follower, ToolManager};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::slots::Slots;
 use crate::core::webmcp::{Bridge, Dictionary, Effect, Holder, Input, Offer, Options, Refusal, Report, Sketch};
-use futures_channel::oneshot;
 use raw::{Registrar, hook};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -135,16 +135,14 @@ impl ModelContext {
         tools: &ToolManager,
         options: Options,
     ) -> impl Future<Output = Result<Report, (Error, Report)>> + use<> {
-        let (sender, receiver) = oneshot::channel();
-        // Nobody may be left who awaits it.
-        let done = move |report, failed| drop(sender.send((report, failed)));
+        let (done, published) = channel();
         // Not in the future: it is polled a microtask later, when the manager may hold other tools.
-        self.publish_then(tools, options, Box::new(done));
+        self.publish_then(tools, options, Box::new(move |report, failed| done((report, failed))));
         async move {
-            match receiver.await {
-                Ok((report, None)) => Ok(report),
-                Ok((report, Some(error))) => Err((error, report)),
-                Err(_) => Err((Error::new(Code::Closed, "the bridge is gone"), Report::default())),
+            match published.await {
+                Some((report, None)) => Ok(report),
+                Some((report, Some(error))) => Err((error, report)),
+                None => Err((Error::new(Code::Closed, "the bridge is gone"), Report::default())),
             }
         }
     }
