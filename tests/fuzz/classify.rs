@@ -5,7 +5,6 @@ use crate::rng::Rng;
 use crate::values;
 use modelport::core::frame::{Facts, Frame};
 use modelport::core::message::{self, Id, Malformed, Message};
-use modelport::json::Json;
 use serde_json::Value;
 
 fn is_same(one: &Facts, other: &Facts) -> bool {
@@ -75,7 +74,9 @@ pub fn case(rng: &mut Rng) -> u64 {
                 assert_eq!(written["error"]["code"], number, "{value}");
             }
             if error.is_object() {
-                assert_eq!(error.get("data"), written["error"].get("data"), "{value}");
+                // Through text, as the core carries it: `serde_json` reads some numbers one digit off.
+                let data = error.get("data").map(|data| serde_json::from_str(&data.to_string()).unwrap());
+                assert_eq!(data.as_ref(), written["error"].get("data"), "{value}");
             }
             assert_eq!(message::read_error(&written["error"]).message, read.message, "{value}");
         }

@@ -29,7 +29,11 @@ impl<J: Json, W> Client<J, W> {
                 Era::Handshake => self.shake(now, revision, effects),
             },
             (Phase::Closed, _) => self.fail(Error::new(Code::Closed, "the connection is closed"), effects),
-            _ => self.fail(Error::new(Code::InvalidArgument, "connect() was called already"), effects),
+            // Not `fail`: what is under way goes on, and a third call must not begin anew beside it.
+            _ => {
+                let error = Error::new(Code::InvalidArgument, "connect() was called already");
+                effects.push(Effect::Connected(Err(error)));
+            }
         }
     }
 
