@@ -110,9 +110,10 @@ impl<J: Json, W> Client<J, W> {
         effects.push(Effect::Connected(Ok(peer)));
     }
 
-    /// A failed connection may be tried again; a closed one may not.
+    /// A failed connection may be tried again; a closed one may not. As long as what opens it is in the
+    /// table it has not failed: `connect` was called again, and what is under way goes on.
     fn fail(&mut self, error: Error, effects: &mut Vec<Effect<J, W>>) {
-        if matches!(self.phase, Phase::Probing | Phase::Handshaking) {
+        if matches!(self.phase, Phase::Probing | Phase::Handshaking) && self.pending.is_empty() {
             self.phase = Phase::Idle;
         }
         effects.push(Effect::Connected(Err(error)));

@@ -142,8 +142,13 @@ impl<J: Json, W> Client<J, W> {
         effects.push(Effect::Send(message::notification(&Word::Known(method), params)));
     }
 
-    /// The peer is told, whoever waits gets `cancelled`, a late answer meets nobody.
+    /// The peer is told, whoever waits gets `cancelled`, a late answer meets nobody. Before there are calls
+    /// there is only what opens the conversation: without it `connect` would never end, and MCP forbids to
+    /// cancel `initialize`.
     fn cancel(&mut self, id: &Id, reason: Option<&str>, effects: &mut Vec<Effect<J, W>>) {
+        if self.revision().is_none() {
+            return;
+        }
         let Some(pending) = self.pending.complete(id) else { return };
         let error = Error::new(Code::Cancelled, [&pending.method.text(), " was cancelled"].concat());
         self.abandon(id, pending, reason, error, effects);

@@ -384,3 +384,16 @@ fn broken_frames_are_reported_and_survived() {
     page.hear(json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
     assert_eq!(page.notices, ["notifications/tools/list_changed"]);
 }
+
+#[test]
+fn connecting_is_neither_cancelled_nor_begun_twice() {
+    let mut page = Page::new(Opening::Auto);
+    let id = page.connect()[0]["id"].clone();
+    for _ in 0..2 {
+        assert!(page.connect().is_empty());
+        assert_eq!(page.connected.take(), Some(Err(Code::InvalidArgument)));
+    }
+    page.client.step(Input::Cancel { id: Id::from("discover"), reason: None }, &mut vec![]);
+    page.hear(json!({ "jsonrpc": "2.0", "id": id, "result": { "supportedVersions": ["2026-07-28"] } }));
+    assert_eq!(page.connected, Some(Ok(Revision::V2026_07_28)));
+}

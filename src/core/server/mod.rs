@@ -16,7 +16,7 @@ use super::machine::Machine;
 use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
 use super::tool::Progress;
-use crate::json::{Json, Key, Sight, Word};
+use crate::json::{Json, Key, Kind, Sight, Word};
 use std::rc::Rc;
 
 /// What a server says of itself. Shared by all its sessions.
@@ -346,7 +346,8 @@ impl<J: Json> Session<J> {
             self.profile.stamp.clone()
         };
         let mut members = vec![(Key::Meta, meta)];
-        if !result_type.is_there() {
+        // A handler's own result may say something that is no type, which strict peers refuse.
+        if result_type != Kind::String {
             members.push((Key::ResultType, J::word(Key::Complete)));
         }
         result.set_all(&members)

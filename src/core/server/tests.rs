@@ -387,3 +387,14 @@ fn a_result_the_carrier_refuses_is_answered_with_an_error() {
     assert_eq!(refuse(json!({ "jsonrpc": "2.0", "method": "notifications/progress" })), Vec::<Value>::new());
     assert_eq!(page.faults, [Code::InternalError, Code::InternalError]);
 }
+
+#[test]
+fn a_result_type_that_is_no_string_is_not_passed_on() {
+    for kind in [json!(null), json!(5), json!({})] {
+        let mut page = Page::new();
+        let params = json!({ "name": "echo", "_meta": meta() });
+        page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }));
+        let frames = page.end(&page.runs[0].0.clone(), Ok(json!({ "content": [], "resultType": kind })));
+        assert_eq!(frames[0]["result"]["resultType"], "complete");
+    }
+}
