@@ -79,8 +79,10 @@ impl<'a> Compiler<'a> {
         let alone = ref_is_alone(doc, at, dialect);
         let mut rules = Vec::new();
         for (name, place) in doc.members(at).filter(|(name, _)| !alone || *name == "$ref") {
-            if let Some(rule) = self.rule(name, place, at, dialect)? {
-                rules.push(rule);
+            if name == "dependencies" && dialect <= Dialect::Draft2019 {
+                rules.extend(self.dependencies(place)?);
+            } else {
+                rules.extend(self.rule(name, place, at, dialect)?);
             }
         }
         if !alone {
@@ -136,7 +138,6 @@ impl<'a> Compiler<'a> {
             }
             "required" => ("required", Ask::Required(self.strings(place)?)),
             "propertyNames" => ("propertyNames", Ask::Names(self.node(place))),
-            "dependencies" if dialect <= Draft2019 => return self.dependencies(place).map(Some),
             "dependentRequired" if dialect >= Draft2019 => {
                 let mut needs = Vec::new();
                 for (name, place) in self.object(place)? {
@@ -231,20 +232,15 @@ impl<'a> Compiler<'a> {
     }
 
     /// `dependencies` asks for names and for schemas: two keywords since 2019-09.
-    fn dependencies(&mut self, place: At) -> Compiled<Rule> {
-        let mut schemas = Vec::new();
+    fn dependencies(&mut self, place: At) -> Compiled<[Rule; 2]> {
+        let (mut needs, mut implies) = (Vec::new(), Vec::new());
         for (name, place) in self.object(place)? {
-            if let Value::Array { .. } = self.doc.value(place) {
-                // A list of names is a schema that asks for no more; it has a node of its own.
-                let rules = vec![Rule { keyword: "dependencies", ask: Ask::Required(self.strings(place)?) }];
-                let resource = self.resources.resource(place);
-                self.nodes.push(Node { at: place, resource, rules });
-                schemas.push((name, self.nodes.len() as NodeId - 1));
-            } else {
-                schemas.push((name, self.node(place)));
+            match self.doc.value(place) {
+                Value::Array { .. } => needs.push((name, self.strings(place)?)),
+                _ => implies.push((name, self.node(place))),
             }
         }
-        Ok(Rule { keyword: "dependencies", ask: Ask::Implies(schemas) })
+        Ok([Ask::Needs(needs), Ask::Implies(implies)].map(|ask| Rule { keyword: "dependencies", ask }))
     }
 
     #[allow(clippy::type_complexity, reason = "the two halves of one variant")]

@@ -2,15 +2,16 @@
 
 use super::doc::At;
 use super::failure::Exceeded;
-use super::rule::{Node, NodeId};
+use super::rule::{Ask, Node, NodeId};
 use super::run::{Checked, Found, Run};
 
 impl<'a> Run<'a> {
     /// Fails, and adds the failures of the branch that comes closest, if one does.
     pub(super) fn no_branch(&mut self, node: &'a Node, keyword: &'static str, all: &'a [NodeId], at: At) -> Checked {
         let tells = !self.quiet;
-        self.fail(node, keyword, at, |run| {
-            format!("matches none of the {} forms in {keyword:?}; it is {}", all.len(), run.doc.show(at))
+        self.fail(node, keyword, at, |run| match run.words(all) {
+            Some(words) => format!("must be one of {words}, but is {}", run.doc.show(at)),
+            None => format!("matches none of the {} forms in {keyword:?}; it is {}", all.len(), run.doc.show(at)),
         })?;
         // Within a branch that is itself being explained there is no end to explaining.
         if !tells || self.quiet || self.explaining {
@@ -26,6 +27,20 @@ impl<'a> Run<'a> {
             self.quiet = self.found.len() >= self.limits.failures;
         }
         Ok(false)
+    }
+
+    /// The values that branches allow if each is for just one: an enumeration with titles.
+    fn words(&self, all: &[NodeId]) -> Option<String> {
+        /// As many as a sentence may list.
+        const MANY: usize = 50;
+        let word = |id: &NodeId| {
+            self.node(*id).rules.iter().find_map(|rule| match rule.ask {
+                Ask::Const(wanted) => Some(self.schema.doc.show(wanted)),
+                _ => None,
+            })
+        };
+        let words = all.iter().take(MANY).map(word).collect::<Option<Vec<_>>>()?;
+        Some(words.join(", ") + if all.len() > MANY { ", …" } else { "" })
     }
 
     /// The failures of the one branch that fits better than every other.

@@ -218,6 +218,9 @@ impl<'a> Run<'a> {
                     if self.doc.member(at, self.schema.doc.str(*name)).is_some() {
                         valid &= self.apply(*schema, at)?;
                     }
+                    if !valid && self.quiet {
+                        break;
+                    }
                 }
                 Ok(valid)
             }
