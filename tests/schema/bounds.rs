@@ -2,7 +2,7 @@
 
 use super::{compile, patterns};
 use modelport::core::schema::{Exceeded, Fault, Limits, Refusal, Schema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
 
 /// Runs on a stack as small as that of wasm, which has 1 MiB.
@@ -91,6 +91,24 @@ fn bombs_run_out_of_steps() {
     assert_eq!(exceeded(&json!({ "items": { "not": { "enum": words } } }), &json!(others)), Exceeded::Steps);
     let many: Vec<u32> = (0..100_000).collect();
     assert!(compile(&json!({ "uniqueItems": true })).unwrap().check(&json!(many), &Limits::default()).is_ok());
+}
+
+#[test]
+fn long_lists_are_searched_within_bounds() {
+    let member = |name: String| (name, json!(1));
+    let wide = Value::Object((0..20_000).map(|place| member(format!("m{place}"))).collect());
+    let twisted = Value::Object((0..20_000).rev().map(|place| member(format!("m{place}"))).collect());
+    let constant = json!({ "const": wide });
+    assert_eq!(compile(&constant).unwrap().check(&wide, &Limits::default()), Ok(()));
+    assert_eq!(exceeded(&constant, &twisted), Exceeded::Steps);
+    let needs: Value = (0..20_000).map(|place| (format!("m{place}"), json!([]))).collect::<Map<_, _>>().into();
+    assert_eq!(exceeded(&json!({ "dependentRequired": needs }), &wide), Exceeded::Steps);
+    // As many references as there are places to search through for each.
+    let defs: Map<String, Value> = (0..20_000).map(|place| (format!("d{place}"), json!(true))).collect();
+    let refs: Map<String, Value> =
+        (0..20_000).map(|place| (format!("p{place}"), json!({ "$ref": format!("#/$defs/d{place}") }))).collect();
+    let error = compile(&json!({ "$defs": defs, "properties": refs })).err().unwrap();
+    assert_eq!(error.fault, Fault::TooLarge, "{error}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ impl<'a> Run<'a> {
                 let mut valid = true;
                 for (name, names) in needs {
                     let name = schema.doc.str(*name);
-                    if doc.member(at, name).is_some() {
+                    if self.member((doc, at), name)?.is_some() {
                         valid &= self.required(node, rule.keyword, names, Some(name), at)?;
                     }
                 }
@@ -115,12 +115,10 @@ impl<'a> Run<'a> {
         at: At,
     ) -> Checked {
         let (doc, schema) = (self.doc, self.schema);
-        let Value::Object { len, .. } = doc.value(at) else { return Ok(true) };
         let mut valid = true;
         for name in names {
-            self.steps_for(1 + len as usize / 8)?;
             let name = schema.doc.str(*name);
-            if doc.member(at, name).is_some() {
+            if self.member((doc, at), name)?.is_some() {
                 continue;
             }
             valid = false;

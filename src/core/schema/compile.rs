@@ -3,6 +3,7 @@
 use super::dialect::{Dialect, ref_is_alone};
 use super::doc::{At, Doc, Span, Value};
 use super::error::{Fault, SchemaError};
+use super::limits::Limits;
 use super::pattern::{Pattern, Patterns};
 use super::resources::Resources;
 use super::rule::{Ask, Bound, Count, Items, Members, Node, NodeId, Rule};
@@ -31,11 +32,11 @@ pub struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     /// Compiles a document; the first node is its root.
-    pub fn compile(doc: &'a Doc, host: &'a dyn Patterns) -> Compiled<Self> {
+    pub fn compile(doc: &'a Doc, host: &'a dyn Patterns, limits: &Limits) -> Compiled<Self> {
         let mut compiler = Compiler {
             doc,
             host,
-            resources: Resources::of(doc)?,
+            resources: Resources::of(doc, limits)?,
             nodes: Vec::new(),
             patterns: Vec::new(),
             tracks: false,
@@ -248,11 +249,13 @@ impl<'a> Compiler<'a> {
         let target = self.resources.target(at, place)?;
         let instead: Vec<(u32, At)> =
             target.dynamic.map(|name| self.resources.dynamic(&name).collect()).unwrap_or_default();
+        self.resources.searches(place, instead.len() * 16)?;
         let instead = instead.into_iter().map(|(resource, at)| (resource, self.node(at))).collect();
         Ok((self.node(target.at), instead))
     }
 
     fn pattern(&mut self, text: &'a str, place: At) -> Compiled<usize> {
+        self.resources.searches(place, self.texts.len())?;
         if let Some(known) = self.texts.iter().position(|own| *own == text) {
             return Ok(known);
         }

@@ -75,7 +75,7 @@ pub fn ref_is_alone(doc: &Doc, at: At, dialect: Dialect) -> bool {
 pub fn subschemas(doc: &Doc, at: At, dialect: Dialect, found: &mut Vec<At>) {
     let alone = ref_is_alone(doc, at, dialect);
     for (name, member) in doc.members(at) {
-        let holder = HOLDERS.iter().find(|(own, _, first, last)| *own == name && (*first..=*last).contains(&&dialect));
+        let holder = HOLDERS.iter().find(|(own, _, first, last)| *own == name && (*first..=*last).contains(&dialect));
         let Some((_, holds, ..)) = holder else { continue };
         // What stands beside a lone `$ref` is no schema, but its definitions are referred to all the same.
         if alone && name != "definitions" {

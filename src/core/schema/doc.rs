@@ -68,7 +68,10 @@ impl Doc {
                 Kind::Null => Some(Value::Null),
                 Kind::Bool => value.as_bool().map(Value::Bool),
                 Kind::Number => value.as_f64().filter(|number| number.is_finite()).map(Value::Number),
-                Kind::String => value.as_string().map(|text| Value::Text(doc.keep(&text))),
+                Kind::String => match value.as_string() {
+                    Some(text) => Some(Value::Text(doc.keep(&text)?)),
+                    None => None,
+                },
                 Kind::Array => match value.items() {
                     Some(items) => {
                         let first = doc.reserve(at, items.len(), depth, limits)?;
@@ -85,7 +88,7 @@ impl Doc {
                         let first = doc.reserve(at, entries.len(), depth, limits)?;
                         let (names, len) = (doc.names.len() as u32, entries.len() as u32);
                         for (child, (name, member)) in (first..).zip(entries) {
-                            let name = doc.keep(&name);
+                            let name = doc.keep(&name)?;
                             doc.names.push(name);
                             left.push((child, depth + 1, member));
                         }
@@ -103,10 +106,14 @@ impl Doc {
         Ok(doc)
     }
 
-    fn keep(&mut self, text: &str) -> Span {
+    fn keep(&mut self, text: &str) -> Result<Span, Unread> {
         let from = self.text.len() as u32;
         self.text.push_str(text);
-        Span { from, len: text.len() as u32 }
+        // A text beyond 32 bits is as good as too many values.
+        if u32::try_from(self.text.len()).is_err() {
+            return Err(Unread::Values);
+        }
+        Ok(Span { from, len: text.len() as u32 })
     }
 
     fn reserve(&mut self, parent: At, len: usize, depth: u32, limits: &Limits) -> Result<At, Unread> {
@@ -114,8 +121,7 @@ impl Doc {
         if depth >= limits.nesting {
             return Err(Unread::Nesting);
         }
-        // A span counts bytes in 32 bits; a text beyond that is as good as too many values.
-        if first + len > limits.values.min(NAME - 1) as usize || u32::try_from(self.text.len()).is_err() {
+        if first + len > limits.values.min(NAME - 1) as usize {
             return Err(Unread::Values);
         }
         self.slots.resize_with(first + len, || Slot { value: Value::Null, parent });
@@ -171,6 +177,24 @@ impl Doc {
         self.names.get(names..names + len).unwrap_or_default().iter().copied().zip(first..)
     }
 
+    /// The member of an object by its place among them.
+    pub fn nth(&self, at: At, place: u32) -> Option<(&str, At)> {
+        match self.value(at) {
+            Value::Object { first, names, len } if place < len => {
+                Some((self.str(*self.names.get((names + place) as usize)?), first + place))
+            }
+            _ => None,
+        }
+    }
+
+    /// How many members or elements there are.
+    pub fn count(&self, at: At) -> usize {
+        match self.value(at) {
+            Value::Array { len, .. } | Value::Object { len, .. } => len as usize,
+            _ => 0,
+        }
+    }
+
     /// The member of an object.
     pub fn member(&self, at: At, name: &str) -> Option<At> {
         self.members(at).find(|(own, _)| *own == name).map(|(_, member)| member)
@@ -205,16 +229,21 @@ impl Doc {
         steps.iter().rev().fold(String::new(), |path, step| path + "/" + step)
     }
 
-    /// The place a JSON Pointer leads to, from a place.
-    pub fn follow(&self, from: At, pointer: &str) -> Option<At> {
-        pointer.split('/').skip(1).try_fold(from, |at, step| match self.value(at) {
-            Value::Object { .. } => self.member(at, &step.replace("~1", "/").replace("~0", "~")),
+    /// The place a JSON Pointer leads to, from a place, and among how many members it was searched for.
+    pub fn follow(&self, from: At, pointer: &str) -> (Option<At>, usize) {
+        let mut searched = 0;
+        let found = pointer.split('/').skip(1).try_fold(from, |at, step| match self.value(at) {
+            Value::Object { len, .. } => {
+                searched += len as usize;
+                self.member(at, &step.replace("~1", "/").replace("~0", "~"))
+            }
             Value::Array { first, len } => {
                 let index: u32 = step.parse().ok()?;
                 (index < len && index.to_string() == step).then_some(first + index)
             }
             _ => None,
-        })
+        });
+        (found, searched)
     }
 
     /// A value as JSON for people, cut short.

@@ -23,11 +23,13 @@ impl Run<'_> {
                 true
             }
             (Value::Object { len, .. }, Value::Object { len: same, .. }) if len == same => {
-                for (place, (name, member)) in a.members(x).enumerate() {
+                for (place, (name, member)) in (0..).zip(a.members(x)) {
                     // Equal objects mostly have their members in the same order.
-                    let twin = b.members(y).nth(place).filter(|(own, _)| *own == name).map(|(_, twin)| twin);
-                    self.steps_for(if twin.is_some() { place } else { len as usize })?;
-                    let Some(twin) = twin.or_else(|| b.member(y, name)) else { return Ok(false) };
+                    let twin = match b.nth(y, place) {
+                        Some((own, twin)) if own == name => Some(twin),
+                        _ => self.member((b, y), name)?,
+                    };
+                    let Some(twin) = twin else { return Ok(false) };
                     if !self.equal((a, member), (b, twin))? {
                         return Ok(false);
                     }

@@ -9,7 +9,8 @@ pub struct Limits {
     pub values: u32,
     /// Subschemas that may be at work inside each other, references included. Default 512.
     pub depth: u32,
-    /// Subschemas, keywords, members and comparisons looked at in one check. Default 2,000,000.
+    /// Subschemas, keywords, members and comparisons looked at in one check, and searches in one
+    /// compilation. Default 2,000,000.
     pub steps: u32,
     /// Bytes of a text a `pattern` is tried on: no engine of a host can be stopped. Default 100,000.
     pub pattern_text: u32,

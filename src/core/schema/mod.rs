@@ -47,11 +47,11 @@ pub struct Schema {
 impl Schema {
     /// Compiles a schema. The error says what is wrong with it, and where.
     pub fn compile<J: Json>(schema: &J, host: &dyn Patterns, limits: &Limits) -> Result<Schema, SchemaError> {
-        Schema::of(Doc::read(schema, limits)?, host)
+        Schema::of(Doc::read(schema, limits)?, host, limits)
     }
 
-    fn of(doc: Doc, host: &dyn Patterns) -> Result<Schema, SchemaError> {
-        let compiler = compile::Compiler::compile(&doc, host)?;
+    fn of(doc: Doc, host: &dyn Patterns, limits: &Limits) -> Result<Schema, SchemaError> {
+        let compiler = compile::Compiler::compile(&doc, host, limits)?;
         endless::refuse(&doc, &compiler.nodes)?;
         let (nodes, patterns, tracks) = (compiler.nodes, compiler.patterns, compiler.tracks);
         Ok(Schema { doc, nodes, patterns, tracks, any: rule::Node::default() })

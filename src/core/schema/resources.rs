@@ -3,6 +3,7 @@
 use super::dialect::{Dialect, ref_is_alone, subschemas};
 use super::doc::{At, Doc};
 use super::error::{Fault, SchemaError};
+use super::limits::Limits;
 use super::uri;
 
 /// The number of a resource.
@@ -32,6 +33,8 @@ pub struct Resources<'a> {
     anchors: Vec<Anchor>,
     /// The resource of each place that has been looked at as a schema.
     of: Vec<ResourceId>,
+    /// Steps that are left for searches.
+    steps: usize,
 }
 
 /// A place a reference leads to, and what it takes to lead elsewhere while a check runs.
@@ -47,15 +50,32 @@ const RECURSIVE: &str = "";
 
 impl<'a> Resources<'a> {
     /// Finds the resources of a document.
-    pub fn of(doc: &'a Doc) -> Result<Self, SchemaError> {
+    pub fn of(doc: &'a Doc, limits: &Limits) -> Result<Self, SchemaError> {
         let root = Resource { base: String::new(), root: 0, dialect: Dialect::Draft2020 };
-        let mut resources = Resources { doc, all: vec![root], anchors: Vec::new(), of: vec![UNKNOWN; doc.len()] };
+        let mut resources = Resources {
+            doc,
+            all: vec![root],
+            anchors: Vec::new(),
+            of: vec![UNKNOWN; doc.len()],
+            steps: limits.steps as usize,
+        };
         resources.scan(0, 0)?;
         Ok(resources)
     }
 
     fn error<T>(&self, fault: Fault, at: At, message: String) -> Result<T, SchemaError> {
         Err(SchemaError { fault, at: self.doc.pointer(at), message })
+    }
+
+    /// Counts a search for what stands at a place: many searches in long lists take too long.
+    pub fn searches(&mut self, place: At, count: usize) -> Result<(), SchemaError> {
+        match self.steps.checked_sub(1 + count / 16) {
+            Some(left) => {
+                self.steps = left;
+                Ok(())
+            }
+            None => self.error(Fault::TooLarge, place, "the schema takes too many steps to compile".to_owned()),
+        }
     }
 
     /// Takes a place and all below it for schemas, within a resource unless they say otherwise.
@@ -156,6 +176,7 @@ impl<'a> Resources<'a> {
         let Some(reference) = doc.text(place) else {
             return self.error(Fault::Keyword, place, "a reference must be a string".to_owned());
         };
+        self.searches(place, self.all.len() + self.anchors.len())?;
         let (uri, fragment) = uri::split_fragment(reference);
         let uri = uri::resolve(self.base(self.resource(schema)), uri);
         let own = self.resource(schema);
@@ -175,7 +196,9 @@ impl<'a> Resources<'a> {
         let found = if fragment.is_empty() {
             Some(root)
         } else if fragment.starts_with('/') {
-            doc.follow(root, &fragment)
+            let (found, searched) = doc.follow(root, &fragment);
+            self.searches(place, searched)?;
+            found
         } else {
             let anchor = self.anchors.iter().find(|anchor| anchor.resource == resource && anchor.name == fragment);
             dynamic = anchor.filter(|anchor| anchor.dynamic).map(|anchor| anchor.name.clone());

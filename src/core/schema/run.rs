@@ -85,6 +85,12 @@ impl<'a> Run<'a> {
         if self.steps > self.limits.steps { Err(Exceeded::Steps) } else { Ok(()) }
     }
 
+    /// Looks a member up; the search counts.
+    pub fn member(&mut self, (doc, at): (&Doc, At), name: &str) -> Result<Option<At>, Exceeded> {
+        self.steps_for(1 + doc.count(at) / 16)?;
+        Ok(doc.member(at, name))
+    }
+
     /// Notes a failure; the sentence is made only if it is told.
     pub fn fail(
         &mut self,
@@ -181,6 +187,7 @@ impl<'a> Run<'a> {
             }
             Ask::Ref(target) => self.apply(*target, at),
             Ask::Dynamic(target, instead) => {
+                self.steps_for(self.entered.len() * instead.len() / 16)?;
                 let taken = self.entered.iter().find_map(|entered| {
                     instead.iter().find(|(resource, _)| resource == entered).map(|(_, node)| *node)
                 });
@@ -215,7 +222,7 @@ impl<'a> Run<'a> {
             Ask::Implies(schemas) => {
                 let mut valid = true;
                 for (name, schema) in schemas {
-                    if self.doc.member(at, self.schema.doc.str(*name)).is_some() {
+                    if self.member((self.doc, at), self.schema.doc.str(*name))?.is_some() {
                         valid &= self.apply(*schema, at)?;
                     }
                     if !valid && self.quiet {
