@@ -1,10 +1,9 @@
 //! Rules that look at a value alone, with no subschema.
 
 use super::doc::{At, Span, Value};
-use super::failure::Exceeded;
 use super::number;
 use super::rule::{Ask, Bound, Count, Node, Rule};
-use super::run::{Checked, Run};
+use super::run::{Checked, Run, Stop};
 
 impl<'a> Run<'a> {
     pub(super) fn assert(&mut self, node: &'a Node, rule: &'a Rule, at: At) -> Checked {
@@ -134,7 +133,7 @@ impl<'a> Run<'a> {
     }
 
     /// How much there is of something; characters are code points.
-    fn count(&mut self, what: Count, value: Value) -> Result<Option<f64>, Exceeded> {
+    fn count(&mut self, what: Count, value: Value) -> Result<Option<f64>, Stop> {
         Ok(match (what, value) {
             (Count::Items, Value::Array { len, .. }) | (Count::Members, Value::Object { len, .. }) => Some(len.into()),
             (Count::Characters, Value::Text(span)) => {
@@ -150,10 +149,13 @@ impl<'a> Run<'a> {
     pub(super) fn matches(&mut self, pattern: usize, text: &str) -> Checked {
         self.steps_for(1 + text.len() / 16)?;
         if text.len() > self.limits.pattern_text as usize {
-            return Err(Exceeded::PatternText);
+            return Err(Stop::PatternText);
         }
         let Some(pattern) = self.schema.patterns.get(pattern) else { return Ok(false) };
-        pattern.is_match(text).map_err(Exceeded::Pattern)
+        pattern.is_match(text).map_err(|why| {
+            self.gave_up = why;
+            Stop::Pattern
+        })
     }
 }
 

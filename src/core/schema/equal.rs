@@ -1,12 +1,11 @@
 //! Equality as JSON Schema has it: 1 is 1.0, and the order of members says nothing.
 
 use super::doc::{At, Doc, Value};
-use super::failure::Exceeded;
-use super::run::Run;
+use super::run::{Run, Stop};
 
 impl Run<'_> {
     /// Whether two values of two documents are equal. Both are nested no deeper than [`Doc::read`] allows.
-    pub(super) fn equal(&mut self, one: (&Doc, At), other: (&Doc, At)) -> Result<bool, Exceeded> {
+    pub(super) fn equal(&mut self, one: (&Doc, At), other: (&Doc, At)) -> Result<bool, Stop> {
         self.step()?;
         let ((a, b), (x, y)) = ((one.0, other.0), (one.1, other.1));
         Ok(match (a.value(x), b.value(y)) {
@@ -41,7 +40,7 @@ impl Run<'_> {
     }
 
     /// Two equal elements of an array, if there are any: only those are compared whose hashes are equal.
-    pub(super) fn twins(&mut self, at: At) -> Result<Option<(At, At)>, Exceeded> {
+    pub(super) fn twins(&mut self, at: At) -> Result<Option<(At, At)>, Stop> {
         let doc = self.doc;
         let mut hashes = Vec::new();
         for item in doc.items(at) {
@@ -60,7 +59,7 @@ impl Run<'_> {
     }
 
     /// A number that equal values share.
-    fn hash(&mut self, at: At) -> Result<u64, Exceeded> {
+    fn hash(&mut self, at: At) -> Result<u64, Stop> {
         self.step()?;
         let doc = self.doc;
         Ok(match doc.value(at) {

@@ -1,9 +1,8 @@
 //! Says more where no branch of `anyOf` or `oneOf` matches: what is wrong with the one that was meant.
 
 use super::doc::At;
-use super::failure::Exceeded;
 use super::rule::{Ask, Node, NodeId};
-use super::run::{Checked, Found, Run};
+use super::run::{Checked, Found, Run, Stop};
 
 impl<'a> Run<'a> {
     /// Fails, and adds the failures of the branch that comes closest, if one does.
@@ -51,7 +50,7 @@ impl<'a> Run<'a> {
             let told = std::mem::take(&mut self.found);
             let more = self.more;
             let (marks, entered, depth) = (self.marks.len(), self.entered.len(), self.depth);
-            let ended: Result<bool, Exceeded> = self.apply(*one, at);
+            let ended: Result<bool, Stop> = self.apply(*one, at);
             self.marks.truncate(marks);
             self.entered.truncate(entered);
             self.depth = depth;

@@ -46,7 +46,7 @@ pub enum Exceeded {
 pub enum Refusal {
     /// It breaks the schema.
     Invalid {
-        /// What is wrong, at least one thing.
+        /// What is wrong: at least one thing, unless the limit is none.
         failures: Vec<Failure>,
         /// Whether there may be more that is not told.
         more: bool,

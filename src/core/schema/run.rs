@@ -10,8 +10,18 @@ use super::limits::Limits;
 use super::rule::{Ask, Node, NodeId, Rule};
 use super::{Schema, types};
 
+/// The limit that came first. One byte, as every application of a node hands it up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Stop {
+    Depth,
+    Steps,
+    PatternText,
+    /// What the engine said stands in [`Run::gave_up`].
+    Pattern,
+}
+
 /// Whether it passed, unless a limit came first.
-pub(super) type Checked = Result<bool, Exceeded>;
+pub(super) type Checked = Result<bool, Stop>;
 
 /// A failure whose places are still numbers.
 pub(super) struct Found {
@@ -37,6 +47,8 @@ pub(super) struct Run<'a> {
     pub marks: Vec<At>,
     /// The resources entered, the outermost first.
     pub entered: Vec<u32>,
+    /// Why the engine gave a regular expression up.
+    pub gave_up: String,
 }
 
 impl<'a> Run<'a> {
@@ -51,14 +63,20 @@ impl<'a> Run<'a> {
             quiet: limits.failures == 0,
             explaining: false,
             found: Vec::new(),
-            more: false,
+            more: limits.failures == 0,
             marks: Vec::new(),
             entered: Vec::new(),
+            gave_up: String::new(),
         };
         match run.apply(0, 0) {
             Ok(true) => Ok(()),
             // A limit that ends the search for more failures does not unsay those already found.
-            Err(exceeded) if run.found.is_empty() => Err(Refusal::Exceeded(exceeded)),
+            Err(stop) if run.found.is_empty() => Err(Refusal::Exceeded(match stop {
+                Stop::Depth => Exceeded::Depth,
+                Stop::Steps => Exceeded::Steps,
+                Stop::PatternText => Exceeded::PatternText,
+                Stop::Pattern => Exceeded::Pattern(run.gave_up),
+            })),
             ended => {
                 let failures = run.found.iter().map(|found| run.tell(found)).collect();
                 Err(Refusal::Invalid { failures, more: run.more || ended.is_err() })
@@ -75,18 +93,18 @@ impl<'a> Run<'a> {
     }
 
     /// Counts a step.
-    pub fn step(&mut self) -> Result<(), Exceeded> {
+    pub fn step(&mut self) -> Result<(), Stop> {
         self.steps_for(1)
     }
 
     /// Counts several.
-    pub fn steps_for(&mut self, count: usize) -> Result<(), Exceeded> {
+    pub fn steps_for(&mut self, count: usize) -> Result<(), Stop> {
         self.steps = self.steps.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
-        if self.steps > self.limits.steps { Err(Exceeded::Steps) } else { Ok(()) }
+        if self.steps > self.limits.steps { Err(Stop::Steps) } else { Ok(()) }
     }
 
     /// Looks a member up; the search counts.
-    pub fn member(&mut self, (doc, at): (&Doc, At), name: &str) -> Result<Option<At>, Exceeded> {
+    pub fn member(&mut self, (doc, at): (&Doc, At), name: &str) -> Result<Option<At>, Stop> {
         self.steps_for(1 + doc.count(at) / 16)?;
         Ok(doc.member(at, name))
     }
@@ -122,7 +140,7 @@ impl<'a> Run<'a> {
             return Ok(true);
         }
         if self.depth >= self.limits.depth {
-            return Err(Exceeded::Depth);
+            return Err(Stop::Depth);
         }
         self.depth += 1;
         let enters = self.entered.last() != Some(&node.resource);
