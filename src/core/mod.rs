@@ -12,6 +12,7 @@ pub mod limits;
 pub mod machine;
 pub mod message;
 pub mod revision;
+pub mod schema;
 pub mod server;
 pub mod slots;
 pub mod tool;
