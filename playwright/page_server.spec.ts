@@ -277,3 +277,25 @@ test("a page that calls in a loop still gets tasks in between", async ({ openPag
   });
   expect(seen).toEqual({ fired: true, calls: true });
 });
+
+test("closing while a carrier still starts ends connect() on either side", async ({ openPage }) => {
+  const page = await openPage();
+  const seen = await page.evaluate(async () => {
+    const carrier = () => {
+      let started!: () => void;
+      const seen = { closed: 0 };
+      const transport: any = { start: () => new Promise<void>((resolve) => (started = resolve)), send: async () => {}, close: async () => void seen.closed++ };
+      return { transport, seen, start: () => started() };
+    };
+    const [one, other] = [carrier(), carrier()];
+    const server = new lib.Server({ tools: new lib.ToolManager() });
+    const client = new lib.Client();
+    const ends = [kit.outcome(server.connect(one.transport)), kit.outcome(client.connect(other.transport))];
+    await Promise.all([server.close(), client.close()]);
+    one.start();
+    other.start();
+    const codes = (await Promise.all(ends)).map(({ code }) => code);
+    return { codes, closed: [one.seen.closed, other.seen.closed], sessions: server.sessions };
+  });
+  expect(seen).toEqual({ codes: ["closed", "closed"], closed: [1, 1], sessions: 0 });
+});

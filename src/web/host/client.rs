@@ -173,6 +173,11 @@ impl Client {
         }
         self.timer.borrow_mut().take();
         self.feed(Input::Close);
+        // A carrier that was let go of tells nothing any more, not even that it has started.
+        let starting = self.starting.borrow_mut().take();
+        if let Some(starting) = starting {
+            starting(Err(to_js(&Error::new(Code::Closed, "closed while the carrier started"))));
+        }
         if let (Some(_), Some(on_close)) = (link, self.options.on_close.clone()) {
             on_close();
         }

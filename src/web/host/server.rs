@@ -183,6 +183,11 @@ impl Session {
         if let Some(link) = link {
             link.close();
         }
+        // A carrier that was let go of tells nothing any more, not even that it has started.
+        let starting = self.starting.borrow_mut().take();
+        if let Some(starting) = starting {
+            starting(Err(to_js(&Error::new(Code::Closed, "the session was closed while its carrier started"))));
+        }
         let on_close = self.on_close.borrow_mut().take();
         if let Some(on_close) = on_close {
             on_close();
