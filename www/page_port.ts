@@ -76,7 +76,8 @@ class PagePort {
   }
 
   removeEventListener(type: string): void {
-    if (type === "message") this.#listener = undefined;
+    // Whoever stops listening has closed this end: what still comes is dropped, not kept.
+    if (type === "message") this.#listener = () => {};
   }
 
   #take(message: unknown): void {

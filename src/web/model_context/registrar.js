@@ -174,7 +174,8 @@ export const newRegistrar = (document, registry, call, done) => {
   const flush = () => {
     const handles = queue;
     queue = [];
-    timer ??= setTimeout(late, DEADLINE);
+    // All of them may have been let go of meanwhile, and then nobody would take the deadline back.
+    if (waiting > 0) timer ??= setTimeout(late, DEADLINE);
     for (const handle of handles) {
       if (handle.waits) start(handle).then(() => registered(handle), (thrown) => refused(handle, thrown));
     }
