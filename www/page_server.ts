@@ -4,7 +4,9 @@ import { Client } from "./client.js";
 import { pagePorts } from "./page_port.js";
 import { Server } from "./server.js";
 import { MessagePortTransport } from "./transport.js";
-import type { ClientOptions, JsonRpcMessage, ServerOptions } from "./types.js";
+import type { ClientOptions } from "./client_types.js";
+import type { ServerOptions } from "./server_types.js";
+import type { JsonRpcMessage } from "./types.js";
 
 export interface PageServerOptions extends ServerOptions {
   client?: ClientOptions & {

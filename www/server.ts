@@ -1,11 +1,13 @@
-// `Server`: serves a manager's tools to any number of peers, in both eras of MCP.
+// `Server`: serves a manager's tools, and what else it was given, to any number of peers, in both eras of MCP.
 
 import { ModelportError } from "./error.js";
 import { core } from "./load.js";
 import { handleOf } from "./tool_manager.js";
 import { takePort } from "./transport.js";
 import type { ServerHandle, SessionHandle } from "./generated/modelport.js";
-import type { ServerOptions, Session, Transport } from "./types.js";
+import { providerOf } from "./provider.js";
+import type { ServerOptions, Session } from "./server_types.js";
+import type { Transport } from "./types.js";
 import { version } from "./version.js";
 
 /** Servers with open sessions: a peer must be answered even if the page kept no reference. */
@@ -16,14 +18,32 @@ export class Server extends EventTarget {
   #handle: ServerHandle;
   #sessions = new Set<Session>();
   #closed = false;
+  #unfollow: (() => void) | undefined;
 
   constructor(options: ServerOptions) {
     super();
     const tools = handleOf(options.tools);
     const self = new WeakRef(this);
     const fault = (error: unknown) => self.deref()?.dispatchEvent(new FaultEvent(error));
-    const { name = "modelport", version: own = version, title, instructions } = options;
-    this.#handle = new (core().ServerHandle)(tools, name, own, title, instructions, fault);
+    const { name = "modelport", version: own = version, title, instructions, cache, limits, sealer, tasks } = options;
+    const { offers, provider } = providerOf(options);
+    this.#handle = new (core().ServerHandle)(tools, name, own, title, instructions, fault, offers, cache?.ttlMs ?? 0, limits, provider, sealer);
+    this.#unfollow = tasks?.follow((task) => this.#handle.taskChanged(task.taskId, task));
+  }
+
+  /** Tells clients that want to know that the list of prompts changed, once for changes made together. */
+  promptsChanged(): void {
+    this.#handle.promptsChanged();
+  }
+
+  /** The same of the list of resources, or of templates. */
+  resourcesChanged(): void {
+    this.#handle.resourcesChanged();
+  }
+
+  /** Tells the clients that subscribed to a resource that it changed. */
+  resourceUpdated(uri: string): void {
+    this.#handle.resourceUpdated(uri);
   }
 
   /**
@@ -56,6 +76,7 @@ export class Server extends EventTarget {
   /** Ends every session: running tools are aborted, nothing is answered any more. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#unfollow?.();
     for (const session of [...this.#sessions]) session.close();
     this.#handle.close();
   }

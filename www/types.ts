@@ -55,16 +55,87 @@ export interface Caller {
   via: "page" | "registry" | "session";
   /** What an MCP peer calls itself. */
   client?: Implementation;
+  /** What a peer of the handshake era declared it can do; a stateless one says so with each request. */
+  capabilities?: JsonObject;
 }
 
-/** What a running tool is given beside its arguments. */
+/**
+ * What a running tool is given beside its arguments. Its functions may be taken out of it.
+ *
+ * Asking (`elicit`, `sample`, `roots`) works in both eras: as a request to the client, or as a round
+ * of input for which the call is parked (MCP 2026-07-28, basic/patterns/mrtr). It rejects with
+ * `missing-capability` if the caller has not declared that it can answer (the browser's registry and
+ * the page itself never can), with `timeout` when no answer comes within `limits.inputWait`, with
+ * `internal-error` beyond `limits.inputRounds` or `limits.parkedCalls`. What is asked at the same time
+ * goes into one round.
+ */
 export interface ToolContext {
   /** Aborted when the caller gives up, the session ends or the tool's deadline passes. */
   readonly signal: AbortSignal;
   /** Reports progress; ignored when the caller did not ask for it. */
   progress(progress: Progress): void;
+  /** Asks a person through the client: by a form, or by a page they are sent to (MCP, client/elicitation). */
+  elicit(params: ElicitParams, options?: AskOptions): Promise<ElicitResult>;
+  /** Asks the client's model (MCP, client/sampling). Deprecated since 2026-07-28, and still there. */
+  sample(params: SampleParams, options?: AskOptions): Promise<SampleResult>;
+  /** Asks for the client's roots (MCP, client/roots). Deprecated since 2026-07-28, and still there. */
+  roots(options?: AskOptions): Promise<{ roots: Root[] }>;
+  /** Says something to the client's log, if the server has `logging` and the client wants to hear of this level. */
+  log(level: LogLevel, data: unknown, logger?: string): void;
   readonly caller?: Caller;
+  /** What the client has declared it can do. */
+  readonly capabilities?: JsonObject;
+  /** The request's `_meta` as it came. */
+  readonly meta?: JsonObject;
+  /** For a tool that returned `input_required` itself and is entered again: the answers, by their keys. */
+  readonly inputs?: JsonObject;
+  /** For such a tool: the `requestState` it returned. */
+  readonly state?: string;
 }
+
+/** How something is asked. */
+export interface AskOptions {
+  /** Names the question on the wire; unlike others of the same call. Default: a number that counts up. */
+  key?: string;
+}
+
+/** A question to a person (MCP 2026-07-28, client/elicitation). Without a `mode` it is a form. */
+export type ElicitParams =
+  | { mode?: "form"; message: string; requestedSchema: JsonSchema; _meta?: JsonObject }
+  | { mode: "url"; message: string; url: string; elicitationId?: string; _meta?: JsonObject };
+
+/** What the person did; `content` comes with `accept` of a form. */
+export interface ElicitResult {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | number | boolean | string[]>;
+  [key: string]: unknown;
+}
+
+/** A question to the client's model (MCP, client/sampling). */
+export interface SampleParams {
+  messages: { role: "user" | "assistant"; content: unknown }[];
+  maxTokens: number;
+  [key: string]: unknown;
+}
+
+/** What the model said. */
+export interface SampleResult {
+  role: "user" | "assistant";
+  content: unknown;
+  model?: string;
+  stopReason?: string;
+  [key: string]: unknown;
+}
+
+/** A folder, or the like, that a client works on. `uri` begins with `file://`. */
+export interface Root {
+  uri: string;
+  name?: string;
+  _meta?: JsonObject;
+}
+
+/** How grave a log message is, from the least on (RFC 5424). */
+export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
 /** A tool: the dictionary `document.modelContext.registerTool` takes, and more. */
 export interface Tool {
@@ -119,6 +190,16 @@ export interface CallOptions {
   timeout?: number;
 }
 
+/** What a client's requests may be told besides. */
+export interface RequestOptions extends CallOptions {
+  /** Progress lets `timeout` begin anew. */
+  resetOnProgress?: boolean;
+  /** Milliseconds until `timeout` whatever the progress. */
+  maxTimeout?: number;
+  /** An answer that was kept (`ttlMs`) will not do. */
+  fresh?: boolean;
+}
+
 /** A JSON-RPC message, as the official SDK's `Transport` carries it: a parsed object. */
 export type JsonRpcMessage = { jsonrpc: "2.0"; [key: string]: unknown };
 
@@ -135,37 +216,6 @@ export interface Transport {
   onclose?: (() => void) | undefined;
   sessionId?: string | undefined;
   setProtocolVersion?: ((version: string) => void) | undefined;
-}
-
-/** What both `Server` and `createPageServer` take. */
-export interface ServerOptions {
-  tools: import("./tool_manager.js").ToolManager;
-  /** How the server introduces itself. Default `"modelport"`. */
-  name?: string;
-  /** Default: the version of Modelport. */
-  version?: string;
-  title?: string;
-  /** Advice to the model about this server as a whole. */
-  instructions?: string;
-}
-
-/** One peer that a `Server` is connected to. */
-export interface Session {
-  close(): void;
-}
-
-export interface ClientOptions {
-  /** How the client introduces itself. Default `"modelport"`. */
-  name?: string;
-  /** Default: the version of Modelport. */
-  version?: string;
-  /**
-   * Which protocol era to speak. `"auto"` (default) asks for `2026-07-28` first and falls back to the handshake;
-   * a revision pins it.
-   */
-  protocol?: "auto" | ProtocolVersion;
-  /** Milliseconds a request may take. Default 60,000; 0 waits for ever. */
-  timeout?: number;
 }
 
 export type ProtocolVersion = "2026-07-28" | "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05";

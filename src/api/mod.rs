@@ -2,6 +2,7 @@
 //! events, defaults and types, are in `www`.
 
 mod client;
+mod limits;
 mod model_context;
 mod server;
 mod tools;

@@ -1,8 +1,8 @@
 //! The handles behind `Server` and its sessions.
 
 use super::tools::ToolsHandle;
-use crate::core::limits::Limits;
 use crate::core::revision::Implementation;
+use crate::core::server::{Cache, Offers, Profile};
 use crate::web::{self, Form, Server, ServerOptions, Session};
 use js_sys::Function;
 use std::rc::Rc;
@@ -22,8 +22,10 @@ pub struct SessionHandle {
 
 #[wasm_bindgen(js_class = ServerHandle)]
 impl ServerHandle {
-    /// A server of these tools.
+    /// A server of these tools. `execute` answers the other methods, as far as `offers` says which:
+    /// one bit each for resources, prompts, completions, logging, tasks, the handshake and a public cache.
     #[wasm_bindgen(constructor)]
+    #[allow(clippy::too_many_arguments, reason = "what a server is made of, in one crossing")]
     pub fn new(
         tools: &ToolsHandle,
         name: String,
@@ -31,12 +33,29 @@ impl ServerHandle {
         title: Option<String>,
         instructions: Option<String>,
         on_fault: Function,
+        offers: u32,
+        ttl: f64,
+        limits: &JsValue,
+        provider: &JsValue,
+        sealer: JsValue,
     ) -> ServerHandle {
+        let implementation = Implementation { name, version, title };
+        let offered = |bit: u32| offers & (1 << bit) != 0;
+        let offers = Offers {
+            resources: offered(0),
+            prompts: offered(1),
+            completions: offered(2),
+            logging: offered(3),
+            tasks: offered(4),
+            held: offered(5),
+        };
+        let cache = Cache { ttl, public: offered(6) };
+        let limits = super::limits::read(limits);
         let server = Server::new(ServerOptions {
             tools: tools.manager.clone(),
-            implementation: Implementation { name, version, title },
-            instructions,
-            limits: Limits::default(),
+            profile: Profile::new(implementation, instructions, limits).with_offers(offers, cache),
+            provider: web::from_script(provider.clone()).ok().map(Rc::new),
+            sealer,
             on_fault: Some(Rc::new(move |error| drop(on_fault.call1(&JsValue::UNDEFINED, &error)))),
         });
         ServerHandle { server }
@@ -56,6 +75,30 @@ impl ServerHandle {
             carrier,
             Box::new(move |session| done(session.map(|session| SessionHandle { session }.into()))),
         );
+    }
+
+    /// The prompts changed.
+    #[wasm_bindgen(js_name = promptsChanged)]
+    pub fn prompts_changed(&self) {
+        self.server.prompts_changed();
+    }
+
+    /// The resources changed.
+    #[wasm_bindgen(js_name = resourcesChanged)]
+    pub fn resources_changed(&self) {
+        self.server.resources_changed();
+    }
+
+    /// A resource changed.
+    #[wasm_bindgen(js_name = resourceUpdated)]
+    pub fn resource_updated(&self, uri: &str) {
+        self.server.resource_updated(uri);
+    }
+
+    /// A task changed.
+    #[wasm_bindgen(js_name = taskChanged)]
+    pub fn task_changed(&self, id: &str, task: &JsValue) {
+        self.server.task_changed(id, task);
     }
 
     /// Closes every session.

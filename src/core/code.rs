@@ -66,6 +66,8 @@ codes! {
     InvalidArgument = "invalid-argument";
     /// The peer's answer breaks the protocol.
     InvalidResponse = "invalid-response";
+    /// A reader of notices was too slow, and they would have piled up.
+    Overflow = "overflow";
     /// A tool ran and failed; the message is what it said.
     ToolError = "tool-error";
     /// The message could not be sent: the carrier refused it.

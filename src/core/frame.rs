@@ -1,5 +1,6 @@
 //! A frame and the facts one look at it finds out. Which rules they are for is said in [`message`](super::message).
 
+use super::limits::Limits;
 use super::revision::Metadata;
 use crate::json::{Json, Key, Kind, Sight};
 
@@ -55,6 +56,10 @@ pub struct Facts {
     pub name: Kind,
     /// The sort of `params.arguments`.
     pub arguments: Kind,
+    /// The sort of `params.requestState`.
+    pub state: Kind,
+    /// Whether `params` are within the usual limits.
+    pub is_usual: bool,
     /// About `result.resultType`.
     pub result_type: TypeFact,
 }
@@ -84,6 +89,8 @@ impl Facts {
             }),
             name: kind(Key::Name),
             arguments: kind(Key::Arguments),
+            state: kind(Key::RequestState),
+            is_usual: inside.as_ref().is_none_or(|params| Limits::default().hold(params)),
             result_type: match outcome {
                 Some(result) if result.kind_at(Key::ResultType).is_some() => match result.which(Key::ResultType) {
                     Some(Key::Complete) => TypeFact::Complete,

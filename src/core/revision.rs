@@ -3,6 +3,7 @@
 
 use super::code::Code;
 use super::error::Error;
+use super::limits::Limits;
 use super::message::Id;
 use crate::json::{Json, Key, Kind, Sight, Word, put};
 
@@ -88,6 +89,37 @@ impl Revision {
     }
 }
 
+/// How grave a log message is, from the least on (MCP, server/utilities/logging).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the levels of RFC 5424 by their names")]
+pub enum Level {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+}
+
+impl Level {
+    /// The level of that name.
+    pub fn parse(name: &str) -> Option<Level> {
+        Some(match name {
+            "debug" => Level::Debug,
+            "info" => Level::Info,
+            "notice" => Level::Notice,
+            "warning" => Level::Warning,
+            "error" => Level::Error,
+            "critical" => Level::Critical,
+            "alert" => Level::Alert,
+            "emergency" => Level::Emergency,
+            _ => return None,
+        })
+    }
+}
+
 /// What a program calls itself. Display only; nothing may depend on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Implementation {
@@ -148,9 +180,23 @@ impl<J: Json> Metadata<J> {
         Metadata { value, own, version, capabilities, client, log_level, progress_token }
     }
 
+    /// Holds it to its limits, which are tighter than those of what it comes with.
+    pub fn check_size(&self, limits: &Limits) -> Result<(), Error> {
+        if self.value.fits(limits.meta_depth, limits.meta_values, limits.meta_length) {
+            return Ok(());
+        }
+        refuse("Invalid params: _meta exceeds the configured limit")
+    }
+
+    /// The least level of log messages the request asks for.
+    pub fn log_level(&self) -> Option<Level> {
+        if self.log_level.is_there() { Level::parse(&self.value.text(Key::LogLevel)?) } else { None }
+    }
+
     /// Whether it says just what every stateless request has to say.
     pub fn is_plain(&self) -> bool {
-        check_metadata(Some(self)).is_ok() && self.log_level == Kind::Absent && !self.progress_token.is_some()
+        let is_usual = self.log_level == Kind::Absent && !self.progress_token.is_some();
+        is_usual && check_metadata(Some(self)).is_ok() && self.check_size(&Limits::default()).is_ok()
     }
 
     /// What the client says of itself, if it does.
@@ -198,7 +244,7 @@ pub fn check_metadata<J: Json>(meta: Option<&Metadata<J>>) -> Result<(), Error> 
     {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/clientInfo\"] needs a name and a version");
     }
-    if meta.log_level.is_there() && !meta.value.text(Key::LogLevel).is_some_and(|level| is_log_level(&level)) {
+    if meta.log_level.is_there() && meta.log_level().is_none() {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/logLevel\"] is not a log level");
     }
     Ok(())
@@ -211,10 +257,6 @@ fn refuse<T>(message: &'static str) -> Result<T, Error> {
 fn unsupported<J: Json>(requested: &str) -> String {
     let data = J::object(&[(Key::Supported, Revision::stateless_names()), (Key::Requested, J::string(requested))]);
     data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default()
-}
-
-fn is_log_level(level: &str) -> bool {
-    ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"].contains(&level)
 }
 
 #[cfg(test)]

@@ -143,7 +143,11 @@ pub trait Json: Clone + 'static {
     }
     /// Which word of the protocol a member is; found out without copying it.
     fn which(&self, key: Key) -> Option<Key> {
-        let text = self.text(key)?;
+        self.get(key)?.as_word()
+    }
+    /// Which word of the protocol this is.
+    fn as_word(&self) -> Option<Key> {
+        let text = self.as_string()?;
         Key::ALL.iter().find(|word| word.name() == text).copied()
     }
     /// A member that is a number.
@@ -175,6 +179,12 @@ pub trait Json: Clone + 'static {
     fn set_all(self, members: &[(Key, Self)]) -> Self {
         self.with_all(members)
     }
+    /// An object that nobody else holds, with a member of any name set.
+    fn set_member(self, name: &str, value: Self) -> Self;
+    /// A shallow copy of an object without a member; the object itself if it has none such.
+    fn without(&self, key: Key) -> Self;
+    /// Whether this nests no deeper, holds no more values and no more characters in names and strings than that.
+    fn fits(&self, depth: usize, values: usize, length: usize) -> bool;
     /// The JSON text of this value, itself as a string value. The error is a sentence that says what JSON cannot carry.
     fn to_text(&self) -> Result<Self, String>;
     /// A deep copy that holds nothing but JSON, as a round trip through text leaves it.

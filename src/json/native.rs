@@ -87,6 +87,24 @@ impl Json for Value {
         Value::Object(object)
     }
 
+    fn set_member(mut self, name: &str, value: Self) -> Self {
+        if let Some(object) = self.as_object_mut() {
+            object.insert(name.to_owned(), value);
+        }
+        self
+    }
+
+    fn without(&self, key: Key) -> Self {
+        let mut copy = self.clone();
+        copy.as_object_mut().map(|object| object.shift_remove(key.name()));
+        copy
+    }
+
+    fn fits(&self, depth: usize, values: usize, length: usize) -> bool {
+        let (mut values, mut length) = (values, length);
+        fits(self, depth, &mut values, &mut length)
+    }
+
     fn to_text(&self) -> Result<Self, String> {
         Ok(Value::from(self.to_string()))
     }
@@ -105,6 +123,26 @@ impl Json for Value {
 
     fn from_value(value: &Value) -> Self {
         value.clone()
+    }
+}
+
+/// Takes what a value weighs from what is left; whether there was enough.
+fn fits(value: &Value, depth: usize, values: &mut usize, length: &mut usize) -> bool {
+    let mut take = |text: &str| {
+        let left = length.checked_sub(text.encode_utf16().count());
+        *length = left.unwrap_or_default();
+        left.is_some()
+    };
+    let Some(left) = values.checked_sub(1) else { return false };
+    *values = left;
+    match value {
+        Value::String(text) => take(text),
+        Value::Array(items) => depth > 0 && items.iter().all(|item| fits(item, depth - 1, values, length)),
+        Value::Object(members) => {
+            let names = members.keys().all(|name| take(name));
+            names && depth > 0 && members.values().all(|member| fits(member, depth - 1, values, length))
+        }
+        _ => true,
     }
 }
 

@@ -1,7 +1,9 @@
 //! Errors on their way to JavaScript, and thrown values on their way in.
 
 use super::raw;
+use crate::core::code::Code;
 use crate::core::error::Error;
+use crate::json::{Json, Key};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
@@ -20,6 +22,15 @@ pub fn to_js(error: &Error) -> JsValue {
     let data = error.data.as_ref().map_or(JsValue::UNDEFINED, |data| raw::parse(&JsValue::from_str(data)));
     let class = CLASS.with(|class| class.borrow().clone());
     raw::make_error(&class, error.code.word(), &error.message, error.code.number(), &data)
+}
+
+/// The protocol's error that a thrown value is: one of ours with a number, or any that carries one as its
+/// `code`, as those of other MCP libraries do.
+pub fn read(thrown: &JsValue) -> Option<Error> {
+    let number = |name: &str| thrown.member(name).and_then(|value| value.as_f64());
+    let code = Code::from_number(number("rpcCode").or_else(|| number("code"))? as i32);
+    let data = thrown.get(Key::Data).and_then(|data| data.to_text().ok()?.as_string());
+    Some(Error { data, ..Error::new(code, raw::describe(thrown)) })
 }
 
 impl From<Error> for JsValue {

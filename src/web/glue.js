@@ -67,6 +67,8 @@ export const get = (object, number) => member(object, names[number]);
 
 export const which = (object, number) => words.get(member(object, names[number])) ?? -1;
 
+export const wordOf = (value) => words.get(value) ?? -1;
+
 export const numberAt = (object, number) => {
   const value = member(object, names[number]);
   return typeof value === "number" ? value : NaN;
@@ -126,6 +128,39 @@ export const merged = (a, b) => {
 // A copy whose members can be read without running anybody's code; throws what reading them throws.
 export const copied = (object) => ({ ...object });
 
+export const without = (object, number) => {
+  const name = names[number];
+  if (member(object, name) === undefined) return object;
+  const { [name]: _, ...rest } = merged(object);
+  return rest;
+};
+
+// Whether a value nests no deeper, holds no more values and no more characters in names and strings.
+export const fits = (value, depth, values, length) => {
+  const weigh = (value, depth) => {
+    values -= 1;
+    if (typeof value === "string") length -= value.length;
+    else if (typeof value === "object" && value !== null) {
+      if (depth < 1) return false;
+      if (Array.isArray(value)) {
+        if (value.length > values) return false;
+        for (const item of value) if (!weigh(item, depth - 1)) return false;
+      } else {
+        for (const name in value) {
+          length -= name.length;
+          if (!weigh(value[name], depth - 1)) return false;
+        }
+      }
+    }
+    return values >= 0 && length >= 0;
+  };
+  try {
+    return weigh(value, depth);
+  } catch {
+    return false;
+  }
+};
+
 export const withoutNulls = (object) => Object.fromEntries(entries(object).filter(([, value]) => value !== null));
 
 export const entries = (object) => {
@@ -162,6 +197,14 @@ const CLOSED = 4;
 const UNSENT = 5;
 const STARTED = 6;
 const NOT_STARTED = 7;
+const OVERSIZED = 8;
+
+// The limits by default, which one look checks; see `Limits` in the core.
+const DEPTH = 200;
+const VALUES = 1_000_000;
+const META_DEPTH = 8;
+const META_VALUES = 256;
+const META_LENGTH = 16_384;
 
 const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
@@ -175,7 +218,8 @@ const metaFact = (meta) => {
   if (meta === undefined) return 0;
   const isPlain =
     kind(meta) === 5 && meta[PROTOCOL_VERSION] === "2026-07-28" && kind(meta[CLIENT_CAPABILITIES]) === 5 &&
-    isIdentity(meta[CLIENT_INFO]) && meta[LOG_LEVEL] === undefined && meta.progressToken == null;
+    isIdentity(meta[CLIENT_INFO]) && meta[LOG_LEVEL] === undefined && meta.progressToken == null &&
+    fits(meta, META_DEPTH, META_VALUES, META_LENGTH);
   return isPlain ? 1 : 2;
 };
 
@@ -185,7 +229,7 @@ const typeFact = (type) => (type == null ? 0 : type === "complete" ? 1 : 2);
 // reading them one by one from the wasm would cost more than all the rest.
 const hand = (link, what, frame) => {
   const own = kind(frame);
-  let kinds = own | 0o66666660;
+  let kinds = own | 0o1666666660;
   let states = 0;
   let number = NaN;
   try {
@@ -196,21 +240,23 @@ const hand = (link, what, frame) => {
       kinds = own | (kind(id) << 3) | (kind(method) << 6) | (inside << 9) | (outcome << 12) | (kind(error) << 15);
       states = (jsonrpc === "2.0" ? 3 : jsonrpc === undefined ? 0 : 2) | ((words.get(method) + 1 || 0) << 6);
       if (inside === 5) {
-        kinds |= (kind(params.name) << 18) | (kind(params.arguments) << 21);
+        kinds |= (kind(params.name) << 18) | (kind(params.arguments) << 21) | (kind(params.requestState) << 24);
+        if (fits(params, DEPTH, VALUES, Infinity)) kinds |= 1 << 27;
         states |= metaFact(params._meta) << 2;
-      } else kinds |= 0o66000000;
+      } else kinds |= 0o1666000000;
       if (outcome === 5) states |= typeFact(result.resultType) << 4;
       if (typeof id === "number") number = id;
     }
   } catch {
     // Somebody's getter throws: as good as nothing that could be meant for us.
-    kinds = 0o66666667;
+    kinds = 0o1666666667;
   }
   link.arrive(what, frame, undefined, kinds, states, number);
 };
 
 const read = (link, data) => {
   if (typeof data !== "string") return hand(link, FRAME, data);
+  if (data.length > link.limit) return link.arrive(OVERSIZED);
   const frame = parse(data);
   if (frame === undefined) link.arrive(GARBLED);
   else hand(link, TEXT, frame);
@@ -219,11 +265,12 @@ const read = (link, data) => {
 const ignore = () => {};
 
 // Listens on a port and starts it; workers and scopes have no start(), they are started already.
-export const openPort = (port, arrive) => {
+export const openPort = (port, arrive, limit) => {
   const heard = ({ data }) => read(link, data);
   const broken = () => link.arrive(GARBLED);
   const link = {
     arrive,
+    limit,
     send: (frame, form) => {
       if (form === 1) return port.postMessage(stringify(frame));
       try {
@@ -248,9 +295,10 @@ export const openPort = (port, arrive) => {
 };
 
 // Sets our callbacks on somebody's `Transport`.
-export const openCarrier = (carrier, arrive) => {
+export const openCarrier = (carrier, arrive, limit) => {
   const link = {
     arrive,
+    limit,
     send: (frame) => {
       const sent = carrier.send(frame);
       if (typeof sent?.then === "function") Promise.resolve(sent).catch((thrown) => link.arrive(UNSENT, frame, thrown));

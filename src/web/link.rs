@@ -3,6 +3,7 @@
 use super::raw;
 use super::value::kind_of;
 use crate::core::frame::{Facts, Frame, MetaFact, TypeFact};
+use crate::core::limits::Limits;
 use crate::core::revision::Revision;
 use crate::json::Key;
 use std::cell::Cell;
@@ -15,6 +16,8 @@ pub enum Arrival {
     Frame(Frame<JsValue>),
     /// Text that is not JSON, or data that could not be deserialised.
     Garbled,
+    /// Text that is longer than the limit; it was not read.
+    Oversized,
     /// The carrier reports a fault of its own.
     Fault(JsValue),
     /// The carrier is closed.
@@ -47,19 +50,20 @@ pub struct Link {
 impl Link {
     /// Listens on a `MessagePort`, a `Worker` or a worker's own scope, and starts it. What was queued
     /// before arrives in order. Frames are structured clones; a peer that sends text is answered in text.
-    pub fn port(port: &JsValue, form: Form, on_arrival: impl Fn(Arrival) + 'static) -> Self {
-        Link::open(raw::open_port, port, form, Box::new(on_arrival))
+    pub fn port(port: &JsValue, form: Form, limits: &Limits, on_arrival: impl Fn(Arrival) + 'static) -> Self {
+        Link::open(raw::open_port, port, form, limits, Box::new(on_arrival))
     }
 
     /// Sets our callbacks on somebody's `Transport`; it is to be started next.
-    pub fn carrier(carrier: &JsValue, on_arrival: impl Fn(Arrival) + 'static) -> Self {
-        Link::open(raw::open_carrier, carrier, Form::Clone, Box::new(on_arrival))
+    pub fn carrier(carrier: &JsValue, limits: &Limits, on_arrival: impl Fn(Arrival) + 'static) -> Self {
+        Link::open(raw::open_carrier, carrier, Form::Clone, limits, Box::new(on_arrival))
     }
 
     fn open(
-        open: fn(&JsValue, &JsValue) -> JsValue,
+        open: fn(&JsValue, &JsValue, usize) -> JsValue,
         target: &JsValue,
         form: Form,
+        limits: &Limits,
         on_arrival: Box<dyn Fn(Arrival)>,
     ) -> Self {
         let form = Rc::new(Cell::new(form));
@@ -77,10 +81,11 @@ impl Link {
                 4 => Arrival::Closed,
                 5 => Arrival::Unsent(value, more),
                 6 => Arrival::Started(Ok(())),
+                8 => Arrival::Oversized,
                 _ => Arrival::Started(Err(value)),
             });
         });
-        Link { link: open(target, arrive.as_ref()), form, _arrive: arrive }
+        Link { link: open(target, arrive.as_ref(), limits.message_length), form, _arrive: arrive }
     }
 
     /// Starts somebody's carrier; [`Arrival::Started`] follows.
@@ -123,6 +128,8 @@ fn facts(kinds: u32, states: u32, number: f64) -> Facts {
         error: kind(5),
         name: kind(6),
         arguments: kind(7),
+        state: kind(8),
+        is_usual: kinds & (1 << 27) != 0,
         right_version: states & 1 != 0,
         has_version: states & 2 != 0,
         meta: match (states >> 2) & 3 {

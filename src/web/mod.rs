@@ -15,11 +15,11 @@ mod tool;
 mod tools;
 mod value;
 
-pub use error::{describe, install_error_class, to_js};
+pub use error::{describe, install_error_class, read as read_error, to_js};
 pub use host::{Client, ClientOptions, OnFrame, Server, ServerOptions, Session, Waiter};
 pub use link::{Arrival, Form, Link};
 pub use model_context::{AdoptOptions, Event as ModelContextEvent, ModelContext, report_to_js};
-pub use run::{Context, OnProgress, Outcome, Progress, abort as abort_run, in_flight as runs_in_flight};
+pub use run::{Context, OnDone, OnProgress, Outcome, Progress, abort as abort_run, in_flight as runs_in_flight};
 pub use spawn::{Done, settling};
 pub use tool::{CoreTool, Handler, Tool, from_script};
 pub use tools::{Changed, Follower, ToolManager};

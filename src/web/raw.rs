@@ -31,6 +31,10 @@ extern "C" {
     -> JsValue;
     #[wasm_bindgen(js_name = textResult)]
     pub fn text_result(text: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = wordOf)]
+    pub fn word_of(value: &JsValue) -> i32;
+    pub fn without(object: &JsValue, number: u32) -> JsValue;
+    pub fn fits(value: &JsValue, depth: f64, values: f64, length: f64) -> bool;
     pub fn set(object: &JsValue, name: &JsValue, value: &JsValue);
     pub fn merged(a: &JsValue, b: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = withoutNulls)]
@@ -47,9 +51,9 @@ extern "C" {
     pub fn plain(value: &JsValue) -> Result<JsValue, JsValue>;
     pub fn parse(text: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = openPort)]
-    pub fn open_port(port: &JsValue, arrive: &JsValue) -> JsValue;
+    pub fn open_port(port: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
     #[wasm_bindgen(js_name = openCarrier)]
-    pub fn open_carrier(carrier: &JsValue, arrive: &JsValue) -> JsValue;
+    pub fn open_carrier(carrier: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
     pub fn send(link: &JsValue, frame: &JsValue, form: u32) -> bool;
     pub fn start(link: &JsValue);
     #[wasm_bindgen(js_name = takeThrown)]
@@ -70,15 +74,31 @@ extern "C" {
     #[wasm_bindgen(js_name = abortContext)]
     pub fn abort_context(context: &JsValue, text: &str);
     #[wasm_bindgen(js_name = newHooks)]
-    pub fn new_hooks(returned: &JsValue, threw: &JsValue, progressed: &JsValue) -> JsValue;
+    pub fn new_hooks(
+        returned: &JsValue,
+        threw: &JsValue,
+        progressed: &JsValue,
+        asked: &JsValue,
+        logged: &JsValue,
+    ) -> JsValue;
+    pub fn reply(context: &JsValue, key: &str, went_well: bool, value: &JsValue);
     pub fn invoke(
         tool: &JsValue,
         arguments: &JsValue,
         run: u32,
         hooks: &JsValue,
         caller: &JsValue,
+        params: &JsValue,
         signal: &JsValue,
     ) -> u32;
     #[wasm_bindgen(js_name = takeOutcome)]
     pub fn take_outcome() -> JsValue;
+}
+
+#[wasm_bindgen(module = "/src/web/seal.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = newSealer)]
+    pub fn new_sealer(sealer: &JsValue, lifetime: f64) -> JsValue;
+    pub fn seal(sealer: &JsValue, caller: &str, text: &str, bound: &JsValue, done: &JsValue);
+    pub fn open(sealer: &JsValue, caller: &str, sealed: &str, bound: &JsValue, done: &JsValue);
 }

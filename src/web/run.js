@@ -1,16 +1,23 @@
 // Running a script's tool: what it is given, and how its answer comes back with no closure per call
 // unless it answers later.
 
-// What a running tool is given. Most tools never look at the signal, so it is made when one does.
+const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+// What a running tool is given. Most tools look at little of it, so it is made when one does. Its
+// functions may be taken out of it.
 class Context {
   #run;
   #hooks;
+  #params;
   #signal;
   #controller;
+  #waiting;
+  #keys = 0;
 
-  constructor(run, hooks, caller, signal) {
+  constructor(run, hooks, caller, params, signal) {
     this.#run = run;
     this.#hooks = hooks;
+    this.#params = params;
     this.#signal = signal;
     this.caller = caller;
   }
@@ -27,16 +34,71 @@ class Context {
     return (step) => this.#hooks.progressed(this.#run, step);
   }
 
+  get log() {
+    return (level, data, logger) => this.#hooks.logged(this.#run, level, logger === undefined ? { data } : { logger, data });
+  }
+
+  get elicit() {
+    return (params, options) => this.#ask("elicitation/create", params, options);
+  }
+
+  get sample() {
+    return (params, options) => this.#ask("sampling/createMessage", params, options);
+  }
+
+  get roots() {
+    return (options) => this.#ask("roots/list", {}, options);
+  }
+
+  get meta() {
+    return this.#params?._meta;
+  }
+
+  get capabilities() {
+    return this.meta?.[CLIENT_CAPABILITIES] ?? this.caller?.capabilities;
+  }
+
+  get inputs() {
+    return this.#params?.inputResponses;
+  }
+
+  get state() {
+    return this.#params?.requestState;
+  }
+
+  // Asks when the tool has returned its promise, as before that nobody could find it to answer.
+  #ask(method, params, { key = String(++this.#keys) } = {}) {
+    return new Promise((resolve, reject) => {
+      this.#waiting ??= new Map();
+      if (this.#waiting.has(key)) throw new TypeError(`Something is asked under the key "${key}" already.`);
+      this.#waiting.set(key, { resolve, reject });
+      queueMicrotask(() => {
+        const refusal = this.#hooks.asked(this.#run, key, method, params);
+        if (refusal) Context.reply(this, key, false, refusal);
+      });
+    });
+  }
+
+  static reply(context, key, wentWell, value) {
+    const waiting = context.#waiting?.get(key);
+    context.#waiting?.delete(key);
+    if (wentWell) waiting?.resolve(value);
+    else waiting?.reject(value);
+  }
+
   static abort(context, reason) {
     // Reading it makes a signal that did not exist, so that a look after the fact sees the abort.
     void context.signal;
     context.#controller?.abort(reason);
+    for (const key of [...(context.#waiting?.keys() ?? [])]) Context.reply(context, key, false, reason);
   }
 }
 
 export const abortContext = (context, text) => Context.abort(context, new DOMException(text, "AbortError"));
 
-export const newHooks = (returned, threw, progressed) => ({ returned, threw, progressed });
+export const reply = Context.reply;
+
+export const newHooks = (returned, threw, progressed, asked, logged) => ({ returned, threw, progressed, asked, logged });
 
 // What the last call of `invoke` came to, until it is taken.
 let outcome;
@@ -54,8 +116,8 @@ let depth = 0;
 
 // Runs a tool: 0 if it returned, 1 if it threw, and that is the outcome; 2 if it answers later, by
 // the hooks, and the outcome is the context it was given.
-export const invoke = (tool, args, run, hooks, caller, signal) => {
-  const context = new Context(run, hooks, caller, signal);
+export const invoke = (tool, args, run, hooks, caller, params, signal) => {
+  const context = new Context(run, hooks, caller, params, signal);
   depth += 1;
   try {
     if (depth > DEEPEST) throw new RangeError(`More than ${DEEPEST} tools are running within each other.`);

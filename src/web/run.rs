@@ -1,13 +1,18 @@
 //! Running tools. Whoever wants one run, be it a session, the browser's registry or the page
 //! itself, comes here; each run ends once, by its outcome or by being aborted.
 
+use super::error::{self, to_js};
 use super::raw;
+use super::spawn::{Done, channel};
 use super::tool::{CoreTool, Handler};
+use crate::core::code::Code;
+use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::slots::Slots;
 pub use crate::core::tool::Progress;
 use crate::core::tool::result;
-use crate::json::{Json, Kind};
+use crate::json::{Json, Key, Kind};
+use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -17,6 +22,70 @@ pub type OnProgress = Rc<dyn Fn(Progress)>;
 
 /// Receives the outcome.
 pub type OnDone = Box<dyn FnOnce(Outcome)>;
+
+/// Whoever wants a tool run.
+pub trait Owner {
+    /// The run ended.
+    fn done(&self, outcome: Outcome);
+    /// Something happened while it goes on. The error is what the tool is told at once.
+    fn happened(&self, event: Event) -> Result<(), Error>;
+}
+
+/// What a running tool may do.
+pub enum Event {
+    /// It made progress.
+    Progress(Progress),
+    /// It asks its caller for something, to be answered by [`reply`] under this key.
+    Ask {
+        /// Names the answer.
+        key: String,
+        /// `elicitation/create`, `sampling/createMessage` or `roots/list`.
+        method: Key,
+        /// Its parameters.
+        params: JsValue,
+    },
+    /// It has something to say to its caller's log.
+    Log {
+        /// How grave it is.
+        level: String,
+        /// The data, and perhaps the logger.
+        params: JsValue,
+    },
+}
+
+/// An owner that is just callbacks: there is nobody to ask.
+pub struct Callbacks {
+    done: Cell<Option<OnDone>>,
+    progress: Option<OnProgress>,
+}
+
+impl Callbacks {
+    /// An owner that hears of progress, if it wants to, and of the end.
+    pub fn new(done: OnDone, progress: Option<OnProgress>) -> Rc<Self> {
+        Rc::new(Callbacks { done: Cell::new(Some(done)), progress })
+    }
+}
+
+impl Owner for Callbacks {
+    fn done(&self, outcome: Outcome) {
+        if let Some(done) = self.done.take() {
+            done(outcome);
+        }
+    }
+
+    fn happened(&self, event: Event) -> Result<(), Error> {
+        match event {
+            Event::Progress(step) => {
+                if let Some(progress) = &self.progress {
+                    progress(step);
+                }
+                Ok(())
+            }
+            Event::Ask { .. } => Err(Error::new(Code::MissingCapability, "Whoever called this tool cannot be asked.")),
+            Event::Log { .. } => Ok(()),
+        }
+    }
+}
 
 /// How a run ended.
 pub struct Outcome {
@@ -39,6 +108,28 @@ impl Outcome {
             Err(thrown) => result::from_failure(&raw::describe(&thrown)),
         }
     }
+
+    /// The same for a peer: a tool that needs what the peer has not declared is a protocol error.
+    pub fn into_answer(self) -> Result<JsValue, Error> {
+        match &self.value {
+            Err(thrown) => match error::read(thrown) {
+                Some(error) if error.code == Code::MissingCapability => Err(error),
+                _ => Ok(self.into_result()),
+            },
+            Ok(_) => Ok(self.into_result()),
+        }
+    }
+
+    /// What answers a method other than the tools': an object, or the error to answer with. An error
+    /// of the protocol goes to the peer as it is; of any other it learns no more than that there was one.
+    pub fn into_provided(self) -> Result<JsValue, Error> {
+        let fault = || Error::new(Code::InternalError, "Server error");
+        match self.value {
+            Ok(value) if value.kind() == Kind::Object => raw::copied(&value).map_err(|_| fault()),
+            Ok(_) => Err(fault()),
+            Err(thrown) => Err(error::read(&thrown).unwrap_or_else(fault)),
+        }
+    }
 }
 
 /// What is asked for.
@@ -49,22 +140,25 @@ pub struct Order {
     pub arguments: JsValue,
     /// Who asks, as the tool will see it.
     pub caller: JsValue,
+    /// The parameters of the request, if there is one.
+    pub params: JsValue,
     /// The caller's own signal, if it has one.
     pub signal: JsValue,
-    /// Where progress goes.
-    pub progress: Option<OnProgress>,
+    /// Whether what it does before it returns reaches anybody.
+    pub is_heard: bool,
+    /// Whoever wants it run.
+    pub owner: Rc<dyn Owner>,
 }
 
 struct Run {
     tool: Rc<CoreTool>,
-    done: OnDone,
-    progress: Option<OnProgress>,
+    owner: Rc<dyn Owner>,
     stop: Stop,
 }
 
 impl Run {
     fn end(self, value: Result<JsValue, JsValue>) {
-        (self.done)(Outcome { value, has_output_schema: self.tool.has_output_schema() });
+        self.owner.done(Outcome { value, has_output_schema: self.tool.has_output_schema() });
     }
 }
 
@@ -72,8 +166,14 @@ enum Stop {
     /// It has not returned yet.
     Starting,
     Script(JsValue),
-    Rust(Box<dyn FnOnce()>),
+    Rust {
+        stop: Box<dyn FnOnce()>,
+        waiting: Vec<(String, Answered)>,
+    },
 }
+
+/// Is told what came of a question.
+type Answered = Done<Result<JsValue, Error>>;
 
 /// What a Rust handler is given beside its arguments. Cancellation needs no look: the handler's
 /// future is dropped.
@@ -85,15 +185,54 @@ pub struct Context {
 impl Context {
     /// Reports progress; ignored when the caller did not ask for it.
     pub fn progress(&self, progress: Progress) {
-        report(self.run, progress);
+        let _ = tell(self.run, Event::Progress(progress));
+    }
+
+    /// Says something to the caller's log: a level of MCP's, such as `info`, and any data.
+    pub fn log(&self, level: &str, data: &Value) {
+        let params = JsValue::object(&[(Key::Data, JsValue::from_value(data))]);
+        let _ = tell(self.run, Event::Log { level: level.to_owned(), params });
+    }
+
+    /// Asks a person through the caller (MCP, client/elicitation).
+    pub async fn elicit(&self, params: &Value) -> Result<Value, Error> {
+        self.ask(Key::Elicit, params).await
+    }
+
+    /// Asks the caller's model (MCP, client/sampling).
+    pub async fn sample(&self, params: &Value) -> Result<Value, Error> {
+        self.ask(Key::Sample, params).await
+    }
+
+    /// Asks for the caller's roots (MCP, client/roots).
+    pub async fn roots(&self) -> Result<Value, Error> {
+        self.ask(Key::RootsList, &Value::Object(Default::default())).await
+    }
+
+    async fn ask(&self, method: Key, params: &Value) -> Result<Value, Error> {
+        let gone = || Error::new(Code::Closed, "The call has ended.");
+        let (done, answered) = channel();
+        let asked = runs().next_key();
+        {
+            let runs = runs();
+            let mut table = runs.table.borrow_mut();
+            match table.get_mut(&key(self.run)).map(|run| &mut run.stop) {
+                Some(Stop::Rust { waiting, .. }) => waiting.push((asked.clone(), done)),
+                _ => return Err(gone()),
+            }
+        }
+        tell(self.run, Event::Ask { key: asked, method, params: JsValue::from_value(params) })?;
+        let answer = answered.await.unwrap_or_else(|| Err(gone()))?;
+        answer.to_value().map_err(|reason| Error::new(Code::InvalidResponse, reason))
     }
 }
 
 struct Runs {
     table: RefCell<Slots<Run>>,
     next: Cell<u32>,
+    keys: Cell<u32>,
     hooks: JsValue,
-    _closures: [Box<dyn std::any::Any>; 3],
+    _closures: [Box<dyn std::any::Any>; 5],
 }
 
 thread_local! {
@@ -108,30 +247,55 @@ impl Runs {
     fn new() -> Self {
         let returned = Closure::<dyn Fn(u32, JsValue)>::new(|run, value: JsValue| end(run, Ok(value)));
         let threw = Closure::<dyn Fn(u32, JsValue)>::new(|run, thrown: JsValue| end(run, Err(thrown)));
-        let progressed = Closure::<dyn Fn(u32, JsValue)>::new(|run, step: JsValue| report(run, Progress::read(&step)));
-        let hooks = raw::new_hooks(returned.as_ref(), threw.as_ref(), progressed.as_ref());
-        let closures: [Box<dyn std::any::Any>; 3] = [Box::new(returned), Box::new(threw), Box::new(progressed)];
-        Runs { table: RefCell::new(Slots::default()), next: Cell::new(0), hooks, _closures: closures }
+        let progressed = Closure::<dyn Fn(u32, JsValue)>::new(|run, step: JsValue| {
+            let _ = tell(run, Event::Progress(Progress::read(&step)));
+        });
+        let asked = Closure::<Asked>::new(|run, key: JsValue, method: JsValue, params: JsValue| {
+            let key = key.as_string().unwrap_or_default();
+            let method = method.as_word().unwrap_or(Key::Empty);
+            tell(run, Event::Ask { key, method, params }).map_or_else(|error| to_js(&error), |()| JsValue::UNDEFINED)
+        });
+        let logged = Closure::<Logged>::new(|run, level: JsValue, params: JsValue| {
+            let _ = tell(run, Event::Log { level: level.as_string().unwrap_or_default(), params });
+        });
+        let hooks =
+            raw::new_hooks(returned.as_ref(), threw.as_ref(), progressed.as_ref(), asked.as_ref(), logged.as_ref());
+        let closures: [Box<dyn std::any::Any>; 5] =
+            [Box::new(returned), Box::new(threw), Box::new(progressed), Box::new(asked), Box::new(logged)];
+        Runs {
+            table: RefCell::new(Slots::default()),
+            next: Cell::new(0),
+            keys: Cell::new(0),
+            hooks,
+            _closures: closures,
+        }
+    }
+
+    fn next_key(&self) -> String {
+        self.keys.set(self.keys.get().wrapping_add(1));
+        self.keys.get().to_string()
     }
 }
 
-/// Runs a tool. `done` hears the outcome, perhaps before this returns; then there is no number to
+type Asked = dyn Fn(u32, JsValue, JsValue, JsValue) -> JsValue;
+type Logged = dyn Fn(u32, JsValue, JsValue);
+
+/// Runs a tool. Its owner hears the outcome, perhaps before this returns; then there is no number to
 /// abort the run by.
-pub fn start(order: Order, done: OnDone) -> Option<u32> {
+pub fn start(order: Order) -> Option<u32> {
     let runs = runs();
     let run = runs.next.get().wrapping_add(1);
     runs.next.set(run);
-    let Order { tool, arguments, caller, signal, progress } = order;
-    let asks = progress.is_some();
-    let entry = Run { tool: tool.clone(), done, progress, stop: Stop::Starting };
+    let Order { tool, arguments, caller, params, signal, is_heard, owner } = order;
+    let entry = Run { tool: tool.clone(), owner, stop: Stop::Starting };
     match tool.handler() {
         Handler::Script => {
-            // Most tools answer at once; only one that may report progress must be found while it runs.
+            // Most tools answer at once; only one that is listened to must be found while it runs.
             let mut entry = Some(entry);
-            if asks {
+            if is_heard {
                 enter(run, entry.take());
             }
-            let status = raw::invoke(tool.dictionary(), &arguments, run, &runs.hooks, &caller, &signal);
+            let status = raw::invoke(tool.dictionary(), &arguments, run, &runs.hooks, &caller, &params, &signal);
             let outcome = raw::take_outcome();
             let mut entry = entry.or_else(|| take(run))?;
             match status {
@@ -154,7 +318,7 @@ pub fn start(order: Order, done: OnDone) -> Option<u32> {
             };
             let stop = handler(arguments, Context { run }, Box::new(done));
             let mut table = runs.table.borrow_mut();
-            table.get_mut(&key(run))?.stop = Stop::Rust(stop);
+            table.get_mut(&key(run))?.stop = Stop::Rust { stop, waiting: Vec::new() };
             Some(run)
         }
     }
@@ -165,8 +329,34 @@ pub fn abort(run: u32, reason: &str) {
     let Some(run) = take(run) else { return };
     match run.stop {
         Stop::Script(context) => raw::abort_context(&context, reason),
-        Stop::Rust(stop) => stop(),
+        Stop::Rust { stop, .. } => stop(),
         Stop::Starting => {}
+    }
+}
+
+/// Tells a running tool what came of its question.
+pub fn reply(run: u32, asked: &str, outcome: Result<JsValue, Error>) {
+    let runs = runs();
+    let mut table = runs.table.borrow_mut();
+    match table.get_mut(&key(run)).map(|run| &mut run.stop) {
+        Some(Stop::Script(context)) => {
+            let context = context.clone();
+            drop(table);
+            let (went_well, value) = match outcome {
+                Ok(value) => (true, value),
+                Err(error) => (false, to_js(&error)),
+            };
+            raw::reply(&context, asked, went_well, &value);
+        }
+        Some(Stop::Rust { waiting, .. }) => {
+            let place = waiting.iter().position(|(key, _)| key == asked);
+            let answered = place.map(|place| waiting.swap_remove(place).1);
+            drop(table);
+            if let Some(answered) = answered {
+                answered(outcome);
+            }
+        }
+        _ => {}
     }
 }
 
@@ -195,19 +385,23 @@ fn end(run: u32, value: Result<JsValue, JsValue>) {
     }
 }
 
-fn report(run: u32, progress: Progress) {
-    let receiver = runs().table.borrow().get(&key(run)).and_then(|run| run.progress.clone());
-    if let Some(receiver) = receiver {
-        receiver(progress);
+fn tell(run: u32, event: Event) -> Result<(), Error> {
+    let owner = runs().table.borrow().get(&key(run)).map(|run| run.owner.clone());
+    match owner {
+        Some(owner) => owner.happened(event),
+        None => Err(Error::new(Code::Closed, "The call has ended.")),
     }
 }
 
 /// Who calls, as a tool sees it.
-pub fn caller(via: &str, client: Option<JsValue>) -> JsValue {
+pub fn caller(via: &str, client: Option<JsValue>, capabilities: Option<JsValue>) -> JsValue {
     let caller = JsValue::object(&[]);
     raw::set(&caller, &JsValue::from_str("via"), &JsValue::from_str(via));
     if let Some(client) = client {
         raw::set(&caller, &JsValue::from_str("client"), &client);
+    }
+    if let Some(capabilities) = capabilities {
+        raw::set(&caller, &JsValue::from_str("capabilities"), &capabilities);
     }
     caller
 }

@@ -1,6 +1,6 @@
 //! `ToolManager`: the registry of tools, shared by everything that shows or runs them.
 
-use super::run::{self, OnDone, OnProgress, Order};
+use super::run::{self, Callbacks, OnDone, OnProgress, Order};
 use super::tool::{CoreTool, Handler};
 use crate::core::error::Error;
 use crate::core::tool::{Change, Changes, Registry};
@@ -160,8 +160,10 @@ impl ToolManager {
         let Some(tool) = self.get(name) else {
             return Err(Error::new(crate::core::code::Code::InvalidParams, ["Unknown tool: ", name].concat()));
         };
-        let caller = super::run::caller("page", None);
-        Ok(run::start(Order { tool, arguments, caller, signal, progress }, done))
+        let (caller, params) = (run::caller("page", None, None), JsValue::UNDEFINED);
+        let is_heard = progress.is_some();
+        let owner = Callbacks::new(done, progress);
+        Ok(run::start(Order { tool, arguments, caller, params, signal, is_heard, owner }))
     }
 
     fn announce(&self, changes: &[Changed]) {

@@ -191,6 +191,24 @@ impl Json for JsValue {
         raw::without_nulls(self)
     }
 
+    fn set_member(self, name: &str, value: Self) -> Self {
+        raw::set(&self, &JsValue::from_str(name), &value);
+        self
+    }
+
+    fn without(&self, key: Key) -> Self {
+        raw::without(self, number(key))
+    }
+
+    fn fits(&self, depth: usize, values: usize, length: usize) -> bool {
+        raw::fits(self, depth as f64, values as f64, length as f64)
+    }
+
+    fn as_word(&self) -> Option<Key> {
+        number(Key::Empty);
+        Key::ALL.get(usize::try_from(raw::word_of(self)).ok()?).copied()
+    }
+
     fn to_text(&self) -> Result<Self, String> {
         raw::stringify(self).map_err(|thrown| raw::describe(&thrown))
     }

@@ -3,7 +3,7 @@
 //! Only a usable yes to `server/discover` counts as a yes. No single error code means "older
 //! server", so any other answer, or none in time, leads to `initialize` on the same carrier.
 
-use super::{Client, Effect, Opening, Owner, Peer};
+use super::{Client, Effect, Manner, Opening, Owner, Peer};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::{self, Id};
@@ -21,8 +21,9 @@ pub(super) enum Phase {
 }
 
 impl<J: Json, W> Client<J, W> {
-    pub(super) fn connect(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
+    pub(super) fn connect(&mut self, now: f64, is_old: bool, effects: &mut Vec<Effect<J, W>>) {
         match (self.phase, self.opening) {
+            (Phase::Idle, Opening::Auto) if is_old => self.shake(now, Revision::NEWEST_HANDSHAKE, effects),
             (Phase::Idle, Opening::Auto) => self.probe(now, effects),
             (Phase::Idle, Opening::Pinned(revision)) => match revision.era() {
                 Era::Stateless => self.probe(now, effects),
@@ -43,7 +44,9 @@ impl<J: Json, W> Client<J, W> {
             Opening::Auto => self.limits.probe_timeout,
             Opening::Pinned(_) => self.limits.request_timeout,
         };
-        self.enter(now, id, Owner::Probe, Word::Known(Key::Discover), timeout, false, effects);
+        let manner = Manner { timeout: Some(timeout), ..Manner::default() };
+        let pending = self.pending(now, Owner::Probe, Word::Known(Key::Discover), manner, None);
+        self.enter(now, id, pending, effects);
         effects.push(Effect::Send(frame));
     }
 
@@ -52,12 +55,12 @@ impl<J: Json, W> Client<J, W> {
         let id = self.next_id();
         let params = J::object(&[
             (Key::ProtocolVersion, J::string(revision.name())),
-            (Key::Capabilities, J::object(&[])),
+            (Key::Capabilities, self.capabilities.clone()),
             (Key::ClientInfo, self.identity.to_json()),
         ]);
         let frame = message::request(&id, &Word::Known(Key::Initialize), Some(params));
-        let timeout = self.limits.request_timeout;
-        self.enter(now, id, Owner::Handshake, Word::Known(Key::Initialize), timeout, false, effects);
+        let pending = self.pending(now, Owner::Handshake, Word::Known(Key::Initialize), Manner::default(), None);
+        self.enter(now, id, pending, effects);
         effects.push(Effect::Send(frame));
     }
 

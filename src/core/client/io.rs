@@ -34,10 +34,23 @@ pub struct Request<J, W> {
     pub extra: Option<J>,
     /// Who waits for the answer.
     pub waiter: W,
+    /// How it is sent, and for how long to wait.
+    pub manner: Manner,
+}
+
+/// How a request is sent, and for how long to wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Manner {
     /// Milliseconds until `timeout`; 0 waits for ever, `None` takes the client's limit.
     pub timeout: Option<f64>,
+    /// Whether progress lets that time begin anew.
+    pub resets: bool,
+    /// Milliseconds until `timeout` whatever the progress; 0 is no bound.
+    pub longest: f64,
     /// Whether to ask for progress.
     pub progress: bool,
+    /// Whether an answer that was kept will not do, however fresh it is.
+    pub anew: bool,
 }
 
 /// What the caller of the core has to do, in this order.
@@ -65,6 +78,20 @@ pub enum Effect<J, W> {
         /// Its parameters.
         params: Option<J>,
     },
+    /// The peer asks for something: a person's input, a model's, or the roots. Answer by [`Input::Replied`].
+    Asked {
+        /// Names the question.
+        ask: i64,
+        /// `elicitation/create`, `sampling/createMessage` or `roots/list`.
+        method: Key,
+        /// Its parameters, or an empty object.
+        params: J,
+    },
+    /// Nobody waits for the answer to a question any more.
+    Unasked {
+        /// The question.
+        ask: i64,
+    },
     /// `connect` ended.
     Connected(Result<Peer<J>, Error>),
     /// Give [`Input::Elapsed`] at this time, in the caller's milliseconds. Replaces an earlier wish.
@@ -79,6 +106,8 @@ pub enum Input<J, W> {
     Connect {
         /// The time.
         now: f64,
+        /// Whether the peer is known to speak the handshake era only, so that a probe would be for nothing.
+        is_old: bool,
     },
     /// Send a request.
     Request {
@@ -87,6 +116,22 @@ pub enum Input<J, W> {
         /// What to ask.
         request: Request<J, W>,
     },
+    /// Send a notification.
+    Notify {
+        /// The method.
+        method: Word<J>,
+        /// Its parameters.
+        params: Option<J>,
+    },
+    /// A question of the peer was answered, or cannot be.
+    Replied {
+        /// The time.
+        now: f64,
+        /// The question.
+        ask: i64,
+        /// The answer.
+        outcome: Result<J, Error>,
+    },
     /// Give a call up.
     Cancel {
         /// The call.
@@ -94,7 +139,7 @@ pub enum Input<J, W> {
         /// Why, for the peer to read.
         reason: Option<String>,
     },
-    /// The carrier brought a frame. The time is looked at only while connecting.
+    /// The carrier brought a frame. The time is looked at while connecting, and for progress.
     Frame {
         /// The time.
         now: f64,

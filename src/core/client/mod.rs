@@ -2,27 +2,31 @@
 //!
 //! `W` is whatever the caller keeps per call to wake its owner; the core hands it back exactly once.
 
+mod cache;
 mod connect;
 mod io;
 mod outcome;
 mod pages;
+mod rounds;
 #[cfg(test)]
 mod tests;
 
-pub use io::{Effect, Input, Opening, Peer, Request};
+pub use io::{Effect, Input, Manner, Opening, Peer, Request};
 pub use pages::Pages;
 
 use super::calls::{Calls, Refused};
 use super::code::Code;
 use super::error::Error;
-use super::frame::{Facts, Frame};
+use super::frame::{Facts, Frame, TypeFact};
 use super::limits::Limits;
 use super::machine::Machine;
 use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Revision};
 use crate::json::{Json, Key, Sight, Word, put};
+use cache::Cache;
 use connect::Phase;
 use outcome::check_result;
+use rounds::{Asking, Round};
 
 enum Owner<W> {
     Probe,
@@ -33,19 +37,37 @@ enum Owner<W> {
 struct Pending<J, W> {
     owner: Owner<W>,
     method: Word<J>,
+    manner: Manner,
+    /// When it was sent first, and when it is given up.
+    sent: f64,
     deadline: f64,
-    timeout: f64,
-    progress: bool,
+    /// The number that names the call, which is the id of its first request.
+    call: i64,
+    /// How often it was sent again with the input the server asked for.
+    rounds: usize,
+    /// The parameters of the first request, of what may have to be sent again or kept.
+    params: Option<J>,
+}
+
+impl<J, W> Pending<J, W> {
+    fn timeout(&self, limits: &Limits) -> f64 {
+        self.manner.timeout.unwrap_or(limits.request_timeout)
+    }
 }
 
 /// The state of one connection.
 pub struct Client<J, W> {
     identity: Implementation,
+    capabilities: J,
     opening: Opening,
     limits: Limits,
     phase: Phase,
     pending: Calls<Pending<J, W>>,
     next_id: i64,
+    rounds: Calls<Round<J, W>>,
+    asks: Calls<Asking>,
+    next_ask: i64,
+    cache: Cache<J>,
     wake: f64,
     /// The `_meta` of a stateless request without a progress token, made once.
     meta: J,
@@ -57,8 +79,14 @@ impl<J: Json, W> Machine for Client<J, W> {
 
     fn step(&mut self, input: Input<J, W>, effects: &mut Vec<Effect<J, W>>) {
         match input {
-            Input::Connect { now } => self.connect(now, effects),
+            Input::Connect { now, is_old } => self.connect(now, is_old, effects),
             Input::Request { now, request } => self.request(now, request, effects),
+            Input::Notify { method, params } => {
+                if self.revision().is_some() {
+                    effects.push(Effect::Send(message::notification(&method, params)));
+                }
+            }
+            Input::Replied { now, ask, outcome } => self.replied(now, ask, outcome, effects),
             Input::Cancel { id, reason } => self.cancel(&id, reason.as_deref(), effects),
             Input::Frame { now, frame } => self.receive(now, &frame, effects),
             Input::Garbled => {
@@ -73,14 +101,27 @@ impl<J: Json, W> Machine for Client<J, W> {
 
 impl<J: Json, W> Client<J, W> {
     /// A client that is not connected.
-    pub fn new(identity: Implementation, opening: Opening, limits: Limits) -> Self {
+    pub fn new(identity: Implementation, capabilities: J, opening: Opening, limits: Limits) -> Self {
         let meta = J::object(&[
             (Key::MetaProtocolVersion, J::string(Revision::NEWEST.name())),
-            (Key::ClientCapabilities, J::object(&[])),
+            (Key::ClientCapabilities, capabilities.clone()),
             (Key::MetaClientInfo, identity.to_json()),
         ]);
-        let pending = Calls::new(usize::MAX);
-        Client { identity, opening, limits, phase: Phase::Idle, pending, next_id: 0, wake: f64::INFINITY, meta }
+        Client {
+            identity,
+            capabilities,
+            opening,
+            limits,
+            phase: Phase::Idle,
+            pending: Calls::new(usize::MAX),
+            next_id: 0,
+            rounds: Calls::new(usize::MAX),
+            asks: Calls::new(usize::MAX),
+            next_ask: 0,
+            cache: Cache::new(limits.cached_answers),
+            wake: f64::INFINITY,
+            meta,
+        }
     }
 
     /// The limits it was made with.
@@ -124,18 +165,40 @@ impl<J: Json, W> Client<J, W> {
             effects.push(Effect::Settle { waiter: request.waiter, outcome: Err(error) });
             return;
         };
+        let Request { method, mut params, extra, waiter, manner } = request;
+        let is_stateless = revision.era() == Era::Stateless;
+        let known = match &method {
+            Word::Known(key) if is_stateless => *key,
+            _ => Key::Empty,
+        };
+        if let Some(answer) = self.kept(known, &params, extra.as_ref(), manner, now) {
+            effects.push(Effect::Settle { waiter, outcome: Ok(answer) });
+            return;
+        }
         let id = self.next_id();
-        let Request { method, mut params, extra, waiter, timeout, progress } = request;
-        put(&mut params, Key::Meta, self.request_meta(revision, &id, progress, extra.as_ref()));
+        put(&mut params, Key::Meta, self.request_meta(revision, &id, manner.progress, extra.as_ref()));
         let params = match extra {
             Some(extra) => Some(extra.with_all(&params)),
             None if params.is_empty() => None,
             None => Some(J::object(&params)),
         };
-        let frame = message::request(&id, &method, params);
-        let timeout = timeout.unwrap_or(self.limits.request_timeout);
-        self.enter(now, id, Owner::Caller(waiter), method, timeout, progress, effects);
+        let frame = message::request(&id, &method, params.clone());
+        let pending = self.pending(now, Owner::Caller(waiter), method, manner, params.filter(|_| known != Key::Empty));
+        self.enter(now, id, pending, effects);
         effects.push(Effect::Send(frame));
+    }
+
+    /// An answer that is fresh enough to be given again.
+    fn kept(&mut self, method: Key, params: &[(Key, J)], extra: Option<&J>, manner: Manner, now: f64) -> Option<J> {
+        if manner.anew || method == Key::ToolsCall || self.cache.is_empty() {
+            return None;
+        }
+        let params = extra.map_or_else(|| J::object(params), |extra| extra.with_all(params));
+        self.cache.get(method, Some(&params), now)
+    }
+
+    fn pending(&self, now: f64, owner: Owner<W>, method: Word<J>, manner: Manner, params: Option<J>) -> Pending<J, W> {
+        Pending { owner, method, manner, sent: now, deadline: 0.0, call: self.next_id, rounds: 0, params }
     }
 
     fn notify(&mut self, method: Key, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
@@ -149,9 +212,20 @@ impl<J: Json, W> Client<J, W> {
         if self.revision().is_none() {
             return;
         }
-        let Some(pending) = self.pending.complete(id) else { return };
-        let error = Error::new(Code::Cancelled, [&pending.method.text(), " was cancelled"].concat());
-        self.abandon(id, pending, reason, error, effects);
+        let error = |method: &Word<J>| Error::new(Code::Cancelled, [&method.text(), " was cancelled"].concat());
+        if let Some(pending) = self.leave_round(id, effects) {
+            let error = error(&pending.method);
+            return self.settle(0.0, pending, Err(error), effects);
+        }
+        // A call keeps its number while its requests get new ids.
+        let is_it = |call: i64| *id == Id::Number(call);
+        let found = match self.pending.get(id).is_some_and(|pending| is_it(pending.call)) {
+            true => self.pending.complete(id).map(|pending| (id.clone(), pending)),
+            false => self.pending.take_if(|_, pending| is_it(pending.call)).pop(),
+        };
+        let Some((id, pending)) = found else { return };
+        let error = error(&pending.method);
+        self.abandon(&id, pending, reason, error, effects);
     }
 
     fn receive(&mut self, now: f64, frame: &Frame<J>, effects: &mut Vec<Effect<J, W>>) {
@@ -160,8 +234,8 @@ impl<J: Json, W> Client<J, W> {
         }
         match message::classify(frame) {
             Ok(Message::Response { id, outcome }) => self.answered(now, &id, outcome, &frame.facts, effects),
-            Ok(Message::Notification { method, params }) => self.notified(method, params, effects),
-            Ok(Message::Request { id, method, .. }) => self.asked(&id, &method, effects),
+            Ok(Message::Notification { method, params }) => self.notified(now, method, params, effects),
+            Ok(Message::Request { id, method, params }) => self.asked(&id, &method, params, effects),
             Err(Malformed::Foreign) => {}
             // A client answers no broken request: two clients on one channel would answer each other for ever.
             Err(Malformed::Request(_, error)) => effects.push(Effect::Fault(error)),
@@ -188,7 +262,7 @@ impl<J: Json, W> Client<J, W> {
     fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
         self.wake = f64::INFINITY;
         for (id, pending) in self.pending.take_if(|_, pending| pending.deadline <= now) {
-            let timeout = (pending.timeout as u64).to_string();
+            let timeout = (pending.timeout(&self.limits) as u64).to_string();
             let message = [&pending.method.text(), " got no answer within ", &timeout, " ms"].concat();
             let error = Error::new(Code::Timeout, message);
             match pending.owner {
@@ -205,7 +279,9 @@ impl<J: Json, W> Client<J, W> {
         let connecting = matches!(self.phase, Phase::Probing | Phase::Handshaking);
         self.phase = Phase::Closed;
         self.wake = f64::INFINITY;
-        for (_, pending) in self.pending.drain() {
+        let mut pending: Vec<_> = self.pending.drain().into_iter().map(|(_, pending)| pending).collect();
+        pending.extend(self.end_rounds(effects));
+        for pending in pending {
             let name = pending.method.text();
             if let Owner::Caller(waiter) = pending.owner {
                 let error =
@@ -237,19 +313,10 @@ impl<J: Json, W> Client<J, W> {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the members of one table entry")]
-    fn enter(
-        &mut self,
-        now: f64,
-        id: Id,
-        owner: Owner<W>,
-        method: Word<J>,
-        timeout: f64,
-        progress: bool,
-        effects: &mut Vec<Effect<J, W>>,
-    ) {
-        let deadline = if timeout > 0.0 { now + timeout } else { f64::INFINITY };
-        let pending = Pending { owner, method, deadline, timeout, progress };
+    fn enter(&mut self, now: f64, id: Id, mut pending: Pending<J, W>, effects: &mut Vec<Effect<J, W>>) {
+        let never = |wait: f64| if wait > 0.0 { now + wait } else { f64::INFINITY };
+        let deadline = never(pending.timeout(&self.limits)).min(never(pending.manner.longest));
+        pending.deadline = deadline;
         if let Err(Refused::Duplicate(pending) | Refused::Full(pending)) = self.pending.register(id, pending) {
             // Ids count up and the table has no bound, so this cannot be; but nobody may be left waiting.
             self.settle(now, pending, Err(Error::new(Code::InternalError, "the call could not be entered")), effects);
@@ -285,9 +352,21 @@ impl<J: Json, W> Client<J, W> {
         // An answer to nobody is late: its call was cancelled or timed out, and that was reported.
         let Some(pending) = self.pending.complete(id) else { return };
         let outcome = match outcome {
-            Ok(result) => check_result(result, facts),
+            Ok(result)
+                if facts.result_type == TypeFact::Other
+                    && pending.params.is_some()
+                    && result.which(Key::ResultType) == Some(Key::InputRequired) =>
+            {
+                return self.round(now, pending, &result, effects);
+            }
+            Ok(result) => check_result(result, facts, &self.capabilities),
             Err(error) => Err(message::read_error(&error)),
         };
+        if let (Ok(answer), Word::Known(method), 0) = (&outcome, &pending.method, pending.rounds)
+            && pending.params.is_some()
+        {
+            self.cache.put(*method, pending.params.as_ref(), pending.sent, answer);
+        }
         self.settle(now, pending, outcome, effects);
     }
 
@@ -299,34 +378,28 @@ impl<J: Json, W> Client<J, W> {
         }
     }
 
-    fn notified(&mut self, method: Word<J>, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
-        if !method.is(Key::ProgressNotice) {
-            effects.push(Effect::Notification { method: method.text(), params });
-            return;
+    fn notified(&mut self, now: f64, method: Word<J>, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
+        if let Word::Known(notice) = method {
+            match notice {
+                Key::ProgressNotice => return self.progressed(now, params, effects),
+                Key::Cancelled => self.taken_back(params.as_ref(), effects),
+                _ => self.cache.forget(notice, params.as_ref()),
+            }
         }
-        let Some(params) = params else { return };
-        let Some(call) = Id::at(&params, Key::ProgressToken, params.kind_at(Key::ProgressToken)) else { return };
-        if self.pending.get(&call).is_some_and(|pending| pending.progress) {
-            effects.push(Effect::Progress { call, params });
-        }
+        effects.push(Effect::Notification { method: method.text(), params });
     }
 
-    /// A server of the handshake era may ping and must be answered; a stateless one sends no
-    /// requests, and what comes all the same is dropped (MCP 2026-07-28, basic).
-    fn asked(&mut self, id: &Id, method: &Word<J>, effects: &mut Vec<Effect<J, W>>) {
-        if self.revision().is_some_and(|revision| revision.era() == Era::Stateless) {
-            effects.push(Effect::Fault(Error::new(
-                Code::InvalidResponse,
-                ["a stateless server sent a request: ", &method.text()].concat(),
-            )));
-            return;
+    fn progressed(&mut self, now: f64, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
+        let Some(params) = params else { return };
+        let Some(call) = Id::at(&params, Key::ProgressToken, params.kind_at(Key::ProgressToken)) else { return };
+        let limits = self.limits;
+        let Some(pending) = self.pending.get_mut(&call).filter(|pending| pending.manner.progress) else { return };
+        if pending.manner.resets && pending.deadline < f64::INFINITY {
+            let longest = pending.manner.longest;
+            let bound = if longest > 0.0 { pending.sent + longest } else { f64::INFINITY };
+            // The timer that is set rings early and finds nobody late.
+            pending.deadline = (now + pending.timeout(&limits)).min(bound);
         }
-        let frame = if method.is(Key::Ping) {
-            message::result(id, J::object(&[]))
-        } else {
-            let message = ["Method not found: ", &method.text()].concat();
-            message::failure(Some(id), &Error::new(Code::MethodNotFound, message))
-        };
-        effects.push(Effect::Send(frame));
+        effects.push(Effect::Progress { call, params });
     }
 }

@@ -9,6 +9,8 @@ use crate::json::{Json, Key, Kind};
 /// Collects the entries of a list over its pages; entries of the same name count once.
 pub struct Pages<J> {
     member: Key,
+    /// The member that tells entries apart.
+    name: Key,
     limits: Limits,
     entries: Vec<J>,
     names: Index,
@@ -18,7 +20,12 @@ pub struct Pages<J> {
 impl<J: Json> Pages<J> {
     /// For a list whose pages hold their entries under `member`.
     pub fn new(member: Key, limits: Limits) -> Self {
-        Pages { member, limits, entries: Vec::new(), names: Index::default(), cursors: Index::default() }
+        let name = match member {
+            Key::Resources => Key::Uri,
+            Key::ResourceTemplates => Key::UriTemplate,
+            _ => Key::Name,
+        };
+        Pages { member, name, limits, entries: Vec::new(), names: Index::default(), cursors: Index::default() }
     }
 
     /// Takes a page; gives the cursor of the next one, or `None` after the last.
@@ -28,7 +35,7 @@ impl<J: Json> Pages<J> {
         };
         for entry in entries {
             // A broken entry is left out so that it does not hide the others.
-            let Some(name) = entry.text(Key::Name) else { continue };
+            let Some(name) = entry.text(self.name) else { continue };
             if self.names.insert(name.as_str().into()) {
                 self.entries.push(entry);
             }

@@ -1,27 +1,37 @@
-//! The methods a server answers, in both eras: discovery, the handshake, ping, and tools.
+//! The methods a server answers, in both eras, and what each of them requires.
 
-use super::{Effect, Run, Running, Session};
-use crate::core::calls::Refused;
+use super::rounds::{self, Opening};
+use super::{Effect, Run, Session, Versions, invalid, paging};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::frame::{Facts, MetaFact};
 use crate::core::message::Id;
-use crate::core::revision::{self, Era, Implementation, Metadata, Revision};
+use crate::core::revision::{self, Era, Implementation, Level, Metadata, Revision};
 use crate::json::{Json, Key, Kind, Word, put};
 
 impl<J: Json> Session<J> {
-    /// Answers a request, or says why it cannot; a tool's answer comes later.
+    /// Answers a request, or says why it cannot; what a handler works on is answered later.
     pub(super) fn request(
         &mut self,
         id: &Id,
         method: &Word<J>,
         params: Option<J>,
         facts: &Facts,
+        versions: Versions,
         effects: &mut Vec<Effect<J>>,
     ) -> Result<(), Error> {
-        let (is_plain, is_new) = (facts.meta == MetaFact::Plain, self.peer.is_none());
-        let looks = facts.meta == MetaFact::Other || (is_plain && is_new);
+        let limits = &self.profile.limits;
+        let is_within = facts.is_usual && limits.has_usual_params();
+        if !is_within && params.as_ref().is_some_and(|params| !limits.hold(params)) {
+            return Err(invalid("Invalid params: they are nested too deeply, or hold too many values"));
+        }
+        let is_plain = facts.meta == MetaFact::Plain && limits.has_usual_meta();
+        let is_new = self.peer.is_none();
+        let looks = facts.meta != MetaFact::None && (!is_plain || is_new);
         let meta = params.as_ref().filter(|_| looks).map(|params| Metadata::read(params.at(Key::Meta)));
+        if let Some(meta) = meta.as_ref().filter(|_| !is_plain) {
+            meta.check_size(limits)?;
+        }
         let era = if is_plain { Era::Stateless } else { revision::era_of(method, meta.as_ref()) };
         if era == Era::Stateless {
             if !is_plain {
@@ -31,32 +41,67 @@ impl<J: Json> Session<J> {
                 self.peer = meta.as_ref().and_then(Metadata::client);
             }
         }
-        let result = match (method, era) {
-            (Word::Known(Key::ToolsCall), _) => {
-                self.check_opened(era)?;
-                let order = match (facts.name, facts.arguments, params) {
-                    (Kind::String, Kind::Absent, Some(params)) => (params.text(Key::Name), J::object(&[])),
-                    (Kind::String, Kind::Object, Some(params)) => (params.text(Key::Name), params.at(Key::Arguments)),
-                    (Kind::String, ..) => {
-                        return refuse("Invalid params: arguments must be an object when present");
-                    }
-                    _ => return refuse("Invalid params: name must be a string"),
-                };
-                let token = meta.map_or(Ok(None), |meta| meta.progress_token())?;
-                return self.call(id, order.0.unwrap_or_default(), order.1, token, era, effects);
-            }
-            (Word::Known(Key::ToolsList), _) => {
-                self.check_opened(era)?;
-                // All tools go into one page. No cursor is ever handed out, so none can be valid.
-                if params.is_some_and(|params| params.some(Key::Cursor).is_some()) {
-                    return refuse("Invalid params: unknown cursor");
+        let known = match method {
+            Word::Known(key) => *key,
+            Word::Other(_) => Key::Empty,
+        };
+        let offers = self.profile.offers;
+        let result = match (known, era) {
+            (Key::ToolsCall, _) => {
+                if facts.name != Kind::String {
+                    return Err(invalid("Invalid params: name must be a string"));
                 }
-                effects.push(Effect::List { id: id.clone(), era });
+                if !matches!(facts.arguments, Kind::Object | Kind::Absent) {
+                    return Err(invalid("Invalid params: arguments must be an object when present"));
+                }
+                return self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects);
+            }
+            (Key::ToolsList, _) => {
+                self.check_opened(era)?;
+                let offset = params.map_or(Ok(Some(0)), |params| paging::offset(&params))?;
+                // No cursor but ours is ever handed out, so none can be valid.
+                let Some(offset) = offset else { return Err(invalid("Invalid params: unknown cursor")) };
+                effects.push(Effect::List { id: id.clone(), era, offset });
                 return Ok(());
             }
-            (Word::Known(Key::Discover), _) => self.discover(),
-            (Word::Known(Key::Ping), Era::Handshake) => J::object(&[]),
-            (Word::Known(Key::Initialize), Era::Handshake) => self.initialize(params.as_ref())?,
+            (Key::Discover, _) => self.discover(),
+            (Key::Ping, Era::Handshake) => J::object(&[]),
+            (Key::Initialize, Era::Handshake) => match self.initialize(id, params, effects)? {
+                Some(answer) => answer,
+                None => return Ok(()),
+            },
+            (Key::Listen, Era::Stateless) => return self.listen(id, params.as_ref(), versions, effects),
+            (Key::ResourcesSubscribe | Key::ResourcesUnsubscribe, Era::Handshake) if offers.resources => {
+                self.check_opened(era)?;
+                self.subscribe(params.as_ref(), known == Key::ResourcesSubscribe)?
+            }
+            (Key::SetLevel, Era::Handshake) if offers.logging => {
+                self.check_opened(era)?;
+                self.set_level(params.as_ref())?
+            }
+            (Key::ResourcesRead, _) if offers.resources => {
+                needs(params.as_ref(), Key::Uri, "Invalid params: uri must be a string")?;
+                return self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects);
+            }
+            (Key::PromptsGet, _) if offers.prompts => {
+                needs(params.as_ref(), Key::Name, "Invalid params: name must be a string")?;
+                return self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects);
+            }
+            (Key::ResourcesList | Key::ResourcesTemplatesList, _) if offers.resources => {
+                return self.provide_list(id, known, params, (meta.as_ref(), facts.state), era, effects);
+            }
+            (Key::PromptsList, _) if offers.prompts => {
+                return self.provide_list(id, known, params, (meta.as_ref(), facts.state), era, effects);
+            }
+            (Key::CompletionComplete, _) if offers.completions => {
+                return self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects);
+            }
+            (Key::TasksGet | Key::TasksUpdate | Key::TasksCancel, Era::Stateless) if offers.tasks => {
+                let params = params.unwrap_or_else(|| J::object(&[]));
+                self.check_tasks(&params)?;
+                needs(Some(&params), Key::TaskId, "Invalid params: taskId must be a string")?;
+                return self.begin(id, known, Some(params), (meta.as_ref(), facts.state), era, effects);
+            }
             _ => {
                 return Err(Error::new(Code::MethodNotFound, ["Method not found: ", &method.text()].concat()));
             }
@@ -70,77 +115,157 @@ impl<J: Json> Session<J> {
         if era == Era::Stateless || self.handshake.is_some() {
             return Ok(());
         }
-        refuse("Invalid params: send initialize first, or name the protocol version in params._meta")
+        Err(invalid("Invalid params: send initialize first, or name the protocol version in params._meta"))
+    }
+
+    /// Tasks are for clients that declared the extension in this very request (MCP extension tasks, SEP-2663).
+    fn check_tasks(&self, params: &J) -> Result<(), Error> {
+        let declared = params.at(Key::Meta).get(Key::ClientCapabilities).and_then(|own| own.get(Key::Extensions));
+        if declared.is_some_and(|extensions| extensions.kind_at(Key::Tasks) == Kind::Object) {
+            return Ok(());
+        }
+        let tasks = J::object(&[(Key::Tasks, J::object(&[]))]);
+        let data = J::object(&[(Key::RequiredCapabilities, J::object(&[(Key::Extensions, tasks)]))]);
+        let data = data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default();
+        Err(Error::new(Code::MissingCapability, "The client has not declared the tasks extension").with_data(data))
     }
 
     /// MCP 2026-07-28, server/discover.
     fn discover(&self) -> J {
         let mut members = vec![
             (Key::SupportedVersions, Revision::stateless_names()),
-            (Key::Capabilities, J::object(&[(Key::Tools, J::object(&[]))])),
-            (Key::TtlMs, J::number(0.0)),
-            (Key::CacheScope, J::word(Key::Private)),
+            (Key::Capabilities, self.profile.capabilities(Era::Stateless)),
+        ];
+        members.extend(self.profile.hints());
+        put(&mut members, Key::Instructions, self.profile.instructions.as_deref().map(J::string));
+        J::object(&members)
+    }
+
+    /// MCP 2025-11-25, basic/lifecycle. A client that starts again on the same carrier is welcome. `None`
+    /// while the answer is held.
+    fn initialize(&mut self, id: &Id, params: Option<J>, effects: &mut Vec<Effect<J>>) -> Result<Option<J>, Error> {
+        let params = params.unwrap_or_else(|| J::object(&[]));
+        let Some(requested) = params.text(Key::ProtocolVersion) else {
+            return Err(invalid("Invalid params: protocolVersion must be a string"));
+        };
+        if self.profile.offers.held {
+            let run = self.enter(id, Era::Handshake, Key::Initialize, params.clone(), (None, None))?;
+            effects.push(Effect::Provide { run, method: Key::Initialize, params, wants_progress: false });
+            return Ok(None);
+        }
+        Ok(Some(self.shake(&params, &requested)))
+    }
+
+    /// What holds the handshake let it pass, or did not.
+    pub(super) fn shaken(&mut self, run: &Run, outcome: Result<J, Error>, effects: &mut Vec<Effect<J>>) {
+        let Some((id, running)) = self.take(run) else { return };
+        match outcome {
+            Ok(_) => {
+                let requested = running.params.text(Key::ProtocolVersion).unwrap_or_default();
+                let answer = self.shake(&running.params, &requested);
+                self.answer(&id, Era::Handshake, answer, effects);
+            }
+            Err(error) => self.refuse(Some(&id), &error, effects),
+        }
+    }
+
+    fn shake(&mut self, params: &J, requested: &str) -> J {
+        if self.peer.is_none() {
+            self.peer = params.get(Key::ClientInfo).and_then(|info| Implementation::read(&info));
+        }
+        self.capabilities = params.get(Key::Capabilities).filter(Json::is_object);
+        let revision = Revision::negotiate(requested);
+        self.handshake = Some(revision);
+        self.announced = None;
+        self.subscribed.clear();
+        self.log_level = Level::Info;
+        let mut members = vec![
+            (Key::ProtocolVersion, J::string(revision.name())),
+            (Key::Capabilities, self.profile.capabilities(Era::Handshake)),
+            (Key::ServerInfo, self.profile.info.clone()),
         ];
         put(&mut members, Key::Instructions, self.profile.instructions.as_deref().map(J::string));
         J::object(&members)
     }
 
-    /// MCP 2025-11-25, basic/lifecycle. A client that starts again on the same carrier is welcome.
-    fn initialize(&mut self, params: Option<&J>) -> Result<J, Error> {
-        let Some(requested) = params.and_then(|params| params.text(Key::ProtocolVersion)) else {
-            return refuse("Invalid params: protocolVersion must be a string");
-        };
-        if self.peer.is_none() {
-            self.peer = params.and_then(|params| Implementation::read(&params.get(Key::ClientInfo)?));
-        }
-        let revision = Revision::negotiate(&requested);
-        self.handshake = Some(revision);
-        self.announced = None;
-        let tools = J::object(&[(Key::ListChanged, J::bool(true))]);
-        let mut members = vec![
-            (Key::ProtocolVersion, J::string(revision.name())),
-            (Key::Capabilities, J::object(&[(Key::Tools, tools)])),
-            (Key::ServerInfo, self.profile.info.clone()),
-        ];
-        put(&mut members, Key::Instructions, self.profile.instructions.as_deref().map(J::string));
-        Ok(J::object(&members))
-    }
-
-    /// MCP, server/tools.
-    fn call(
+    /// Begins to work on a request; one that continues an earlier one has to show its state first.
+    fn begin(
         &mut self,
         id: &Id,
-        name: String,
-        arguments: J,
-        token: Option<Id>,
+        method: Key,
+        params: Option<J>,
+        (meta, state): (Option<&Metadata<J>>, Kind),
         era: Era,
         effects: &mut Vec<Effect<J>>,
     ) -> Result<(), Error> {
-        self.next_serial += 1;
-        let run = Run { id: id.clone(), serial: self.next_serial };
-        let wants_progress = token.is_some();
-        let running = Running { serial: run.serial, era, token, last_progress: f64::NEG_INFINITY };
-        match self.running.register(id.clone(), running) {
-            Ok(()) => {}
-            Err(Refused::Duplicate(_)) => {
-                return Err(Error::new(
-                    Code::InvalidRequest,
-                    "Invalid Request: a request with this id is still running",
-                ));
+        self.check_opened(era)?;
+        let params = params.unwrap_or_else(|| J::object(&[]));
+        let token = meta.map_or(Ok(None), Metadata::progress_token)?;
+        let meta = (token, meta.and_then(Metadata::log_level));
+        match state {
+            Kind::Absent => {}
+            Kind::String if era == Era::Stateless => {
+                return self.open(id, Opening { method, params, meta }, effects);
             }
-            Err(Refused::Full(_)) => {
-                let limit = self.profile.limits.calls_in_flight;
-                return Err(Error::new(
-                    Code::InternalError,
-                    ["Server limit reached: ", &limit.to_string(), " calls are running"].concat(),
-                ));
+            _ if era == Era::Handshake => {
+                return Err(invalid("Invalid params: a request of the handshake era cannot continue another"));
             }
+            _ => return Err(invalid("Invalid params: requestState must be a string")),
         }
-        effects.push(Effect::Call { run, name, arguments, wants_progress });
+        let wants_progress = meta.0.is_some();
+        let run = self.enter(id, era, method, params.clone(), meta)?;
+        self.work(run, method, params, wants_progress, effects);
         Ok(())
+    }
+
+    fn open(&mut self, id: &Id, opening: Opening<J>, effects: &mut Vec<Effect<J>>) -> Result<(), Error> {
+        let sealed = opening.params.text(Key::RequestState).unwrap_or_default();
+        let bound = rounds::bound(opening.method, &opening.params);
+        if self.running.get(id).is_some() || self.opening.register(id.clone(), opening).is_err() {
+            return Err(Error::new(
+                Code::InvalidRequest,
+                "Invalid Request: this id is in use, or too many requests are",
+            ));
+        }
+        effects.push(Effect::Open { id: id.clone(), sealed, bound });
+        Ok(())
+    }
+
+    fn provide_list(
+        &mut self,
+        id: &Id,
+        method: Key,
+        params: Option<J>,
+        (meta, state): (Option<&Metadata<J>>, Kind),
+        era: Era,
+        effects: &mut Vec<Effect<J>>,
+    ) -> Result<(), Error> {
+        params.as_ref().map_or(Ok(None), paging::offset)?;
+        self.begin(id, method, params, (meta, state), era, effects)
+    }
+
+    /// Has a handler work on a request.
+    pub(super) fn work(
+        &mut self,
+        run: Run,
+        method: Key,
+        params: J,
+        wants_progress: bool,
+        effects: &mut Vec<Effect<J>>,
+    ) {
+        if method != Key::ToolsCall {
+            // A cursor of ours is not the provider's: it gives the whole list, and we cut.
+            let is_ours = params.kind_at(Key::Cursor).is_some() && matches!(paging::offset(&params), Ok(Some(_)));
+            let params = if is_ours { params.without(Key::Cursor) } else { params };
+            effects.push(Effect::Provide { run, method, params, wants_progress });
+            return;
+        }
+        let name = params.text(Key::Name).unwrap_or_default();
+        let arguments = params.get(Key::Arguments).unwrap_or_else(|| J::object(&[]));
+        effects.push(Effect::Call { run, name, arguments, params, wants_progress });
     }
 }
 
-fn refuse<T>(message: &'static str) -> Result<T, Error> {
-    Err(Error::new(Code::InvalidParams, message))
+fn needs<J: Json>(params: Option<&J>, key: Key, message: &'static str) -> Result<(), Error> {
+    if params.is_some_and(|params| params.kind_at(key) == Kind::String) { Ok(()) } else { Err(invalid(message)) }
 }

@@ -3,168 +3,58 @@
 //! A session decides the era of each request by the request itself, so both may be spoken over one
 //! connection; only the handshake era leaves something behind here.
 
+mod io;
 mod methods;
+mod notices;
+mod paging;
+mod profile;
+mod rounds;
+mod runs;
 #[cfg(test)]
 mod tests;
+
+pub use io::{Effect, Input, Run, Versions};
+pub use profile::{Cache, Offers, Profile};
 
 use super::calls::Calls;
 use super::code::Code;
 use super::error::Error;
 use super::frame::Frame;
-use super::limits::Limits;
 use super::machine::Machine;
 use super::message::{self, Id, Malformed, Message};
-use super::revision::{Era, Implementation, Revision};
-use super::tool::Progress;
+use super::revision::{Era, Implementation, Level, Revision};
 use crate::json::{Json, Key, Kind, Sight, Word};
+use notices::Listen;
+use rounds::{Asked, Opening, Parked};
+use runs::Running;
 use std::rc::Rc;
-
-/// What a server says of itself. Shared by all its sessions.
-pub struct Profile<J> {
-    /// Its name and version.
-    pub implementation: Implementation,
-    /// Advice to the model about the server as a whole.
-    pub instructions: Option<String>,
-    /// What it lets a peer make it hold.
-    pub limits: Limits,
-    /// `implementation` as it goes into answers.
-    info: J,
-    /// The `_meta` of a stateless answer that has none of its own.
-    stamp: J,
-}
-
-impl<J: Json> Profile<J> {
-    /// A profile; what each answer repeats is made here, once.
-    pub fn new(implementation: Implementation, instructions: Option<String>, limits: Limits) -> Self {
-        let info: J = implementation.to_json();
-        let stamp = J::object(&[(Key::MetaServerInfo, info.clone())]);
-        Profile { implementation, instructions, limits, info, stamp }
-    }
-}
-
-/// Names one run of a tool: the request it answers, and a number that tells it from an earlier
-/// request a peer made under the same id.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    id: Id,
-    serial: u64,
-}
-
-impl Run {
-    /// What the caller may keep it under: no other run of the session has it.
-    pub fn key(&self) -> Id {
-        Id::Number(self.serial as i64)
-    }
-}
-
-/// What the caller of the core has to do, in this order.
-pub enum Effect<J> {
-    /// Send a frame. If the carrier refuses it, say so by [`Input::Unsendable`].
-    Send(J),
-    /// Run a tool and report by [`Input::Returned`], or by [`Input::Unknown`] if there is none.
-    Call {
-        /// Names the run in all that follows.
-        run: Run,
-        /// The tool's name.
-        name: String,
-        /// Its arguments, an object.
-        arguments: J,
-        /// Whether [`Input::Progressed`] reaches anybody.
-        wants_progress: bool,
-    },
-    /// Answer a request for the list of tools by [`Input::Listed`]. Making the list may run an
-    /// author's `toJSON`, so the caller does it while the session is not borrowed.
-    List {
-        /// The request.
-        id: Id,
-        /// The era to answer in.
-        era: Era,
-    },
-    /// Tell a running tool that nobody waits for it any more.
-    Abort {
-        /// The run.
-        run: Run,
-        /// Why, in the peer's words or ours.
-        reason: String,
-    },
-    /// Report a fault that has no answer.
-    Fault(Error),
-}
-
-/// What happens to a session. `version` is that of the registry of tools.
-pub enum Input<J> {
-    /// The carrier brought a frame.
-    Frame {
-        /// The frame.
-        frame: Frame<J>,
-        /// The registry's version.
-        version: u64,
-    },
-    /// A frame of text was not JSON.
-    Garbled,
-    /// A run ended.
-    Returned {
-        /// The run.
-        run: Run,
-        /// Its result, a `CallToolResult`.
-        result: J,
-        /// The registry's version.
-        version: u64,
-    },
-    /// There is no tool of that name.
-    Unknown {
-        /// The run that cannot be.
-        run: Run,
-        /// The name.
-        name: String,
-    },
-    /// The tools to show, all in one page.
-    Listed {
-        /// The request.
-        id: Id,
-        /// The era to answer in.
-        era: Era,
-        /// The tools.
-        tools: J,
-        /// The registry's version.
-        version: u64,
-    },
-    /// A run made progress.
-    Progressed {
-        /// The run.
-        run: Run,
-        /// How far it is.
-        step: Progress,
-    },
-    /// The carrier refused a frame.
-    Unsendable {
-        /// The frame.
-        frame: J,
-        /// Why.
-        reason: String,
-    },
-    /// The registry changed, and the code that changed it has returned.
-    Announce(u64),
-    /// The session ends.
-    Close,
-}
-
-struct Running {
-    serial: u64,
-    era: Era,
-    token: Option<Id>,
-    last_progress: f64,
-}
 
 /// The state kept for one peer.
 pub struct Session<J> {
     profile: Rc<Profile<J>>,
     handshake: Option<Revision>,
     peer: Option<Implementation>,
-    running: Calls<Running>,
+    /// What a peer of the handshake era declared; a stateless one declares it with each request.
+    capabilities: Option<J>,
+    running: Calls<Running<J>>,
     next_serial: u64,
-    /// The registry's version the peer knows of; `None` while notices would come too early.
-    announced: Option<u64>,
+    /// Runs that go on under the id of a later request than the one that began them.
+    moved: Vec<(u64, Id)>,
+    /// Our own requests to a peer of the handshake era.
+    asked: Calls<Asked>,
+    next_ask: i64,
+    /// Requests whose state is being opened.
+    opening: Calls<Opening<J>>,
+    /// Runs whose request was answered with the wish for input.
+    parked: Vec<Parked<J>>,
+    /// The versions the peer knows of; `None` while notices would come too early.
+    announced: Option<Versions>,
+    listens: Vec<Listen>,
+    /// What a peer of the handshake era subscribed to.
+    subscribed: Vec<String>,
+    log_level: Level,
+    /// The second that is being counted, and the requests in it.
+    second: (f64, usize),
     closed: bool,
 }
 
@@ -177,18 +67,27 @@ impl<J: Json> Machine for Session<J> {
             return;
         }
         match input {
-            Input::Frame { frame, version } => self.receive(&frame, version, effects),
-            Input::Garbled => {
-                let error = Error::new(Code::ParseError, "Parse error");
-                self.refuse(None, &error, effects);
-                effects.push(Effect::Fault(error));
-            }
-            Input::Returned { run, result, version } => self.returned(&run, result, version, effects),
+            Input::Frame { frame, versions, now } => self.receive(&frame, versions, now, effects),
+            Input::Garbled => self.unread("Parse error", effects),
+            Input::Oversized(reason) => self.unread(reason, effects),
+            Input::Returned { run, outcome, versions } => self.returned(&run, outcome, versions, effects),
+            Input::Provided { run, outcome, versions } => self.provided(&run, outcome, versions, effects),
             Input::Unknown { run, name } => self.unknown(run, &name, effects),
-            Input::Listed { id, era, tools, version } => self.listed(&id, era, tools, version, effects),
+            Input::Listed { id, era, offset, tools, versions } => {
+                self.announce(versions, effects);
+                let result = self.page(era, Key::Tools, J::object(&[(Key::Tools, tools)]), offset);
+                self.answer(&id, era, result, effects);
+            }
             Input::Progressed { run, step } => self.progressed(&run, step, effects),
+            Input::Ask { run, key, method, params } => self.ask(&run, key, method, params, effects),
+            Input::Log { run, level, params } => self.log(&run, &level, &params, effects),
+            Input::Sealed { run, sealed } => self.sealed(&run, sealed, effects),
+            Input::Opened { id, text } => self.opened(&id, text, effects),
+            Input::Expired { run } => self.expired(&run, effects),
             Input::Unsendable { frame, reason } => self.unsendable(&frame, &reason, effects),
-            Input::Announce(version) => self.announce(version, effects),
+            Input::Announce(versions) => self.announce(versions, effects),
+            Input::Updated { uri } => self.updated(&uri, effects),
+            Input::TaskChanged { id, params } => self.task_changed(&id, &params, effects),
             Input::Close => self.close(effects),
         }
     }
@@ -197,8 +96,26 @@ impl<J: Json> Machine for Session<J> {
 impl<J: Json> Session<J> {
     /// A session that has heard nothing yet.
     pub fn new(profile: Rc<Profile<J>>) -> Self {
-        let running = Calls::new(profile.limits.calls_in_flight);
-        Session { profile, handshake: None, peer: None, running, next_serial: 0, announced: None, closed: false }
+        let capacity = profile.limits.calls_in_flight;
+        Session {
+            profile,
+            handshake: None,
+            peer: None,
+            capabilities: None,
+            running: Calls::new(capacity),
+            next_serial: 0,
+            moved: Vec::new(),
+            asked: Calls::new(usize::MAX),
+            next_ask: 0,
+            opening: Calls::new(capacity),
+            parked: Vec::new(),
+            announced: None,
+            listens: Vec::new(),
+            subscribed: Vec::new(),
+            log_level: Level::Info,
+            second: (0.0, 0),
+            closed: false,
+        }
     }
 
     /// What the peer calls itself, as far as it has said.
@@ -206,131 +123,91 @@ impl<J: Json> Session<J> {
         self.peer.as_ref()
     }
 
-    fn receive(&mut self, frame: &Frame<J>, version: u64, effects: &mut Vec<Effect<J>>) {
+    /// What a peer of the handshake era declared it can do.
+    pub fn capabilities(&self) -> Option<&J> {
+        self.capabilities.as_ref()
+    }
+
+    fn receive(&mut self, frame: &Frame<J>, versions: Versions, now: f64, effects: &mut Vec<Effect<J>>) {
         match message::classify(frame) {
             Ok(Message::Request { id, method, params }) => {
-                if let Err(error) = self.request(&id, &method, params, &frame.facts, effects) {
-                    self.refuse(Some(id), &error, effects);
+                let outcome = match self.count(now) {
+                    Ok(()) => self.request(&id, &method, params, &frame.facts, versions, effects),
+                    Err(error) => Err(error),
+                };
+                if let Err(error) = outcome {
+                    self.refuse(Some(&id), &error, effects);
                 }
             }
-            Ok(Message::Notification { method, params }) => self.notification(&method, params, version, effects),
-            Ok(Message::Response { .. }) => {
-                effects.push(Effect::Fault(Error::new(Code::InvalidRequest, "a response nobody waits for")));
-            }
+            Ok(Message::Notification { method, params }) => self.notification(&method, params, versions, effects),
+            Ok(Message::Response { id, outcome }) => self.responded(&id, outcome, effects),
             Err(Malformed::Foreign) => {}
             Err(Malformed::Request(id, error)) => {
-                self.refuse(id, &error, effects);
+                self.refuse(id.as_ref(), &error, effects);
                 effects.push(Effect::Fault(error));
             }
             Err(Malformed::Response(reason)) => effects.push(Effect::Fault(Error::new(Code::InvalidRequest, reason))),
         }
     }
 
-    fn returned(&mut self, run: &Run, result: J, version: u64, effects: &mut Vec<Effect<J>>) {
-        let Some(running) = self.take(run) else { return };
-        // A tool may have changed the list; the peer hears of it before it acts on the answer.
-        self.announce(version, effects);
-        self.answer(&run.id, running.era, result, effects);
+    /// Counts a request against what a peer may send in a second.
+    fn count(&mut self, now: f64) -> Result<(), Error> {
+        let limit = self.profile.limits.requests_per_second;
+        if now - self.second.0 >= 1_000.0 {
+            self.second = (now, 0);
+        }
+        self.second.1 += 1;
+        if limit == 0 || self.second.1 <= limit { Ok(()) } else { Err(exhausted("requests in a second", limit)) }
     }
 
-    /// That is a protocol error (MCP, server/tools).
-    fn unknown(&mut self, run: Run, name: &str, effects: &mut Vec<Effect<J>>) {
-        if self.take(&run).is_some() {
-            let error = Error::new(Code::InvalidParams, ["Unknown tool: ", name].concat());
-            self.refuse(Some(run.id), &error, effects);
-        }
-    }
-
-    fn listed(&mut self, id: &Id, era: Era, tools: J, version: u64, effects: &mut Vec<Effect<J>>) {
-        self.announce(version, effects);
-        let mut members = vec![(Key::Tools, tools)];
-        if era == Era::Stateless {
-            // Tools may change at any moment and nobody would tell a stateless peer, so nothing is fresh for long.
-            members.push((Key::TtlMs, J::number(0.0)));
-            members.push((Key::CacheScope, J::word(Key::Private)));
-        }
-        self.answer(id, era, J::object(&members), effects);
-    }
-
-    /// Values that do not rise are dropped, as the protocol forbids them.
-    fn progressed(&mut self, run: &Run, step: Progress, effects: &mut Vec<Effect<J>>) {
-        let Some(running) = self.running.get_mut(&run.id).filter(|running| running.serial == run.serial) else {
-            return;
-        };
-        let Some(token) = &running.token else { return };
-        if !step.progress.is_finite() || step.progress <= running.last_progress {
-            return;
-        }
-        let params = step.to_json(vec![(Key::ProgressToken, token.to_json())]);
-        running.last_progress = step.progress;
-        effects.push(Effect::Send(message::notification(&Word::Known(Key::ProgressNotice), Some(params))));
+    fn unread(&mut self, reason: &'static str, effects: &mut Vec<Effect<J>>) {
+        let error = Error::new(Code::ParseError, reason);
+        self.refuse(None, &error, effects);
+        effects.push(Effect::Fault(error));
     }
 
     /// The peer gets an answer that can be carried. Anything but a result can only be reported.
     fn unsendable(&mut self, frame: &J, reason: &str, effects: &mut Vec<Effect<J>>) {
-        let Sight { members: [id, result, ..], .. } =
-            frame.sight([Key::Id, Key::Result, Key::Empty, Key::Empty, Key::Empty]);
+        let Sight { members: [id, result, method, ..], .. } =
+            frame.sight([Key::Id, Key::Result, Key::Method, Key::Empty, Key::Empty]);
         let what = if result.is_there() { "the result" } else { "the message" };
         let error = Error::new(Code::InternalError, [what, " cannot be sent: ", reason].concat());
+        let id = Id::at(frame, Key::Id, id);
         if result.is_there() {
-            self.refuse(Id::at(frame, Key::Id, id), &error, effects);
+            self.refuse(id.as_ref(), &error, effects);
+        } else if let (true, Some(id)) = (method.is_there(), id) {
+            self.unasked(&id, &error, effects);
         }
         effects.push(Effect::Fault(error));
     }
 
-    /// Sends the notice that the list of tools changed, once however often it did (MCP 2025-11-25,
-    /// server/tools). Stateless peers hear of changes by subscription only.
-    fn announce(&mut self, version: u64, effects: &mut Vec<Effect<J>>) {
-        if self.announced.is_none_or(|announced| announced == version) {
-            return;
-        }
-        self.announced = Some(version);
-        effects.push(Effect::Send(message::notification(&Word::Known(Key::ToolsListChanged), None)));
-    }
-
-    /// Every run is aborted, nothing is answered any more.
+    /// Every run is aborted. Subscriptions end with the answer they are owed; nothing else is answered any more.
     fn close(&mut self, effects: &mut Vec<Effect<J>>) {
+        self.end_listens(effects);
         self.closed = true;
-        for (id, running) in self.running.drain() {
-            let run = Run { id, serial: running.serial };
+        let running = self.running.drain().into_iter().map(|(id, running)| Run { id, serial: running.serial });
+        let parked = self.parked.drain(..).map(|parked| parked.run);
+        for run in running.chain(parked).collect::<Vec<_>>() {
             effects.push(Effect::Abort { run, reason: "the session was closed".to_owned() });
         }
     }
 
-    /// How many tools run for this peer.
-    pub fn in_flight(&self) -> usize {
-        self.running.len()
-    }
-
-    /// Whether a run was neither answered nor cancelled yet.
-    pub fn is_running(&self, run: &Run) -> bool {
-        self.running.get(&run.id).is_some_and(|running| running.serial == run.serial)
-    }
-
-    fn take(&mut self, run: &Run) -> Option<Running> {
-        if self.is_running(run) { self.running.complete(&run.id) } else { None }
-    }
-
-    fn notification(&mut self, method: &Word<J>, params: Option<J>, version: u64, effects: &mut Vec<Effect<J>>) {
+    fn notification(&mut self, method: &Word<J>, params: Option<J>, versions: Versions, effects: &mut Vec<Effect<J>>) {
         if method.is(Key::Initialized) {
             if self.handshake.is_some() && self.announced.is_none() {
-                self.announced = Some(version);
+                self.announced = Some(versions);
             }
         } else if method.is(Key::Cancelled) {
             let Some(params) = params else { return };
             let Some(id) = Id::at(&params, Key::RequestId, params.kind_at(Key::RequestId)) else { return };
-            if let Some(running) = self.running.complete(&id) {
-                let reason = params.text(Key::Reason);
-                let reason = reason.unwrap_or_else(|| "cancelled by the client".to_owned());
-                effects.push(Effect::Abort { run: Run { id, serial: running.serial }, reason });
-            }
+            self.cancelled(&id, || params.text(Key::Reason), effects);
         }
         // What we do not know needs no answer: it is a notification.
     }
 
     fn answer(&self, id: &Id, era: Era, result: J, effects: &mut Vec<Effect<J>>) {
         let result = match era {
-            Era::Handshake => result,
+            Era::Handshake => without_bare_structure(result),
             Era::Stateless => self.stamp(result),
         };
         effects.push(Effect::Send(message::result(id, result)));
@@ -353,7 +230,24 @@ impl<J: Json> Session<J> {
         result.set_all(&members)
     }
 
-    fn refuse(&self, id: Option<Id>, error: &Error, effects: &mut Vec<Effect<J>>) {
-        effects.push(Effect::Send(message::failure(id.as_ref(), error)));
+    fn refuse(&self, id: Option<&Id>, error: &Error, effects: &mut Vec<Effect<J>>) {
+        effects.push(Effect::Send(message::failure(id, error)));
     }
+}
+
+/// Peers of the handshake era refuse a whole result for structured content that is no object; the text says
+/// the same (MCP 2025-11-25, server/tools).
+fn without_bare_structure<J: Json>(result: J) -> J {
+    match result.kind_at(Key::StructuredContent) {
+        Kind::Object | Kind::Absent => result,
+        _ => result.without(Key::StructuredContent),
+    }
+}
+
+fn exhausted(what: &str, limit: usize) -> Error {
+    Error::new(Code::InternalError, ["Server limit reached: ", &limit.to_string(), " ", what].concat())
+}
+
+fn invalid(message: &'static str) -> Error {
+    Error::new(Code::InvalidParams, message)
 }

@@ -1,13 +1,15 @@
 //! A client in a page: one connection, any number of calls.
 
-use crate::core::client::{self, Effect, Input, Opening, Pages, Peer, Request};
+use crate::core::client::{self, Effect, Input, Manner, Opening, Pages, Peer, Request};
 use crate::core::code::Code;
 use crate::core::error::Error;
+use crate::core::frame::TypeFact;
 use crate::core::limits::Limits;
 use crate::core::message::Id;
 use crate::core::revision::Implementation;
-use crate::json::{Key, Word, put};
+use crate::json::{Key, Kind, Word, put};
 use crate::web::error::{describe, to_js};
+use crate::web::host::server::MAX_TIMER;
 use crate::web::link::{Arrival, Form, Link};
 use crate::web::pump::Pump;
 use crate::web::raw;
@@ -17,11 +19,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// The longest a browser's timer can wait; beyond it they ring at once.
-const MAX_TIMER: f64 = 2_147_483_647.0;
-
 /// Sees every frame: whether it was sent, and the frame.
 pub type OnFrame = Rc<dyn Fn(bool, &JsValue)>;
+
+/// Hears a question of the server: its number, the method, its parameters.
+pub type OnAsk = Rc<dyn Fn(i64, Key, JsValue)>;
 
 type Core = client::Client<JsValue, Waiter>;
 type Connecting = Done<Result<Peer<JsValue>, Error>>;
@@ -30,6 +32,8 @@ type Connecting = Done<Result<Peer<JsValue>, Error>>;
 pub struct ClientOptions {
     /// How it introduces itself.
     pub implementation: Implementation,
+    /// What it can do for a server that asks: the capabilities it declares, an object.
+    pub capabilities: JsValue,
     /// Which era to open with.
     pub opening: Opening,
     /// Timeouts and bounds.
@@ -38,6 +42,10 @@ pub struct ClientOptions {
     pub on_fault: Option<Rc<dyn Fn(JsValue)>>,
     /// Hears of notifications: method and parameters.
     pub on_notification: Option<Rc<dyn Fn(String, JsValue)>>,
+    /// Hears what the server asks: a number for [`Client::reply`], the method, its parameters.
+    pub on_ask: Option<OnAsk>,
+    /// Hears that nobody waits for the answer to a question any more.
+    pub on_unask: Option<Rc<dyn Fn(i64)>>,
     /// Sees every frame: whether it was sent, and the frame.
     pub on_frame: Option<OnFrame>,
     /// Hears once that the connection is closed.
@@ -67,7 +75,12 @@ pub struct Client {
 impl Client {
     /// A client that is not connected.
     pub fn new(options: ClientOptions) -> Rc<Self> {
-        let core = client::Client::new(options.implementation.clone(), options.opening, options.limits);
+        let core = client::Client::new(
+            options.implementation.clone(),
+            options.capabilities.clone(),
+            options.opening,
+            options.limits,
+        );
         Rc::new(Client {
             pump: Pump::new(core),
             options,
@@ -80,13 +93,13 @@ impl Client {
 
     /// Takes a port as the carrier.
     pub fn use_port(self: &Rc<Self>, port: &JsValue, form: Form) {
-        let link = Link::port(port, form, self.arrival());
+        let link = Link::port(port, form, &self.options.limits, self.arrival());
         self.link.replace(Some(Rc::new(link)));
     }
 
     /// Takes somebody's `Transport` as the carrier, and starts it; `done` is told how that went.
     pub fn open_carrier(self: &Rc<Self>, carrier: &JsValue, done: Done<Result<(), JsValue>>) {
-        let link = Rc::new(Link::carrier(carrier, self.arrival()));
+        let link = Rc::new(Link::carrier(carrier, &self.options.limits, self.arrival()));
         self.starting.replace(Some(done));
         self.link.replace(Some(link.clone()));
         link.start();
@@ -98,18 +111,19 @@ impl Client {
         started.unwrap_or_else(|| Err(to_js(&gone())))
     }
 
-    /// Opens the conversation on the carrier; `done` is told what the peer is.
-    pub fn open(self: &Rc<Self>, done: Connecting) {
+    /// Opens the conversation on the carrier; `done` is told what the peer is. One that `is_old` is not
+    /// asked whether it speaks the stateless era.
+    pub fn open(self: &Rc<Self>, is_old: bool, done: Connecting) {
         if self.connecting.borrow().is_some() {
             return done(Err(Error::new(Code::InvalidArgument, "connect() is under way already")));
         }
         self.connecting.replace(Some(done));
-        self.feed(Input::Connect { now: raw::now() });
+        self.feed(Input::Connect { now: raw::now(), is_old });
     }
 
     /// Opens the conversation on the carrier.
     pub async fn connect(self: &Rc<Self>) -> Result<Peer<JsValue>, Error> {
-        awaited(|done| self.open(done)).await.unwrap_or_else(|| Err(gone()))
+        awaited(|done| self.open(false, done)).await.unwrap_or_else(|| Err(gone()))
     }
 
     /// Sends a request; the number names the call in [`Client::cancel`].
@@ -117,6 +131,16 @@ impl Client {
         let call = self.pump.look(Core::upcoming).flatten();
         self.feed(Input::Request { now: raw::now(), request });
         call
+    }
+
+    /// Sends a notification.
+    pub fn notify(self: &Rc<Self>, method: Word<JsValue>, params: Option<JsValue>) {
+        self.feed(Input::Notify { method, params });
+    }
+
+    /// Answers a question of the server.
+    pub fn reply(self: &Rc<Self>, ask: i64, outcome: Result<JsValue, Error>) {
+        self.feed(Input::Replied { now: raw::now(), ask, outcome });
     }
 
     /// Gives a call up.
@@ -135,16 +159,30 @@ impl Client {
 
     /// Every tool of the server, all pages of them, as it describes them.
     pub async fn list_tools(self: &Rc<Self>) -> Result<Vec<JsValue>, Error> {
-        awaited(|done| self.collect_tools(done)).await.unwrap_or_else(|| Err(gone()))
+        self.list(Key::ToolsList).await
     }
 
-    /// The same for a callback.
-    pub fn collect_tools(self: &Rc<Self>, done: Done<Result<Vec<JsValue>, Error>>) {
-        self.next_page(Pages::new(Key::Tools, self.options.limits), None, done);
+    /// Every entry of a list, all pages of it: `tools/list`, `prompts/list`, `resources/list` or
+    /// `resources/templates/list`.
+    pub async fn list(self: &Rc<Self>, method: Key) -> Result<Vec<JsValue>, Error> {
+        awaited(|done| self.collect(method, false, done)).await.unwrap_or_else(|| Err(gone()))
+    }
+
+    /// The same for a callback. What was kept will not do if it is wanted anew.
+    pub fn collect(self: &Rc<Self>, method: Key, anew: bool, done: Done<Result<Vec<JsValue>, Error>>) {
+        let member = match method {
+            Key::ResourcesList => Key::Resources,
+            Key::ResourcesTemplatesList => Key::ResourceTemplates,
+            Key::PromptsList => Key::Prompts,
+            _ => Key::Tools,
+        };
+        self.next_page(method, anew, Pages::new(member, self.options.limits), None, done);
     }
 
     fn next_page(
         self: &Rc<Self>,
+        method: Key,
+        anew: bool,
         mut pages: Pages<JsValue>,
         cursor: Option<String>,
         done: Done<Result<Vec<JsValue>, Error>>,
@@ -154,10 +192,12 @@ impl Client {
         let client = self.clone();
         let take = move |page: Result<JsValue, Error>| match page.and_then(|page| pages.take(&page)) {
             Ok(None) => done(Ok(pages.into_entries())),
-            Ok(cursor) => client.next_page(pages, cursor, done),
+            Ok(cursor) => client.next_page(method, anew, pages, cursor, done),
             Err(error) => done(Err(error)),
         };
-        self.request(plain(Word::Known(Key::ToolsList), params, Box::new(take)));
+        let mut request = plain(Word::Known(method), params, Box::new(take));
+        request.manner.anew = anew;
+        self.request(request);
     }
 
     /// How many calls wait for an answer.
@@ -196,11 +236,12 @@ impl Client {
                     if let Some(on_frame) = client.options.on_frame.clone() {
                         on_frame(false, &frame.value);
                     }
-                    // Time matters only to what connecting may still have to send.
-                    let now = if client.is_ready() { 0.0 } else { raw::now() };
+                    // Time matters only to what may have to be sent, and to progress, which are not answers.
+                    let is_answer = frame.facts.result_type != TypeFact::Other && frame.facts.method == Kind::Absent;
+                    let now = if is_answer && client.is_ready() { 0.0 } else { raw::now() };
                     client.feed(Input::Frame { now, frame });
                 }
-                Arrival::Garbled => client.feed(Input::Garbled),
+                Arrival::Garbled | Arrival::Oversized => client.feed(Input::Garbled),
                 Arrival::Fault(error) => client.fault(error),
                 Arrival::Closed => client.close(),
                 Arrival::Unsent(frame, thrown) => client.unsendable(frame, &thrown),
@@ -239,6 +280,15 @@ impl Client {
             Effect::Notification { method, params } => {
                 if let Some(on_notification) = self.options.on_notification.clone() {
                     on_notification(method, params.unwrap_or(JsValue::UNDEFINED));
+                }
+            }
+            Effect::Asked { ask, method, params } => match self.options.on_ask.clone() {
+                Some(on_ask) => on_ask(ask, method, params),
+                None => self.reply(ask, Err(Error::new(Code::MethodNotFound, "Nobody answers this here"))),
+            },
+            Effect::Unasked { ask } => {
+                if let Some(on_unask) = self.options.on_unask.clone() {
+                    on_unask(ask);
                 }
             }
             Effect::Connected(outcome) => {
@@ -296,7 +346,7 @@ fn plain(
     params: Vec<(Key, JsValue)>,
     done: Done<Result<JsValue, Error>>,
 ) -> Request<JsValue, Waiter> {
-    Request { method, params, extra: None, waiter: Waiter::Rust(done), timeout: None, progress: false }
+    Request { method, params, extra: None, waiter: Waiter::Rust(done), manner: Manner::default() }
 }
 
 /// Cancels a call whose future was dropped before its answer.

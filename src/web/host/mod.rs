@@ -2,6 +2,7 @@
 
 mod client;
 mod server;
+mod work;
 
 pub use client::{Client, ClientOptions, OnFrame, Waiter};
 pub use server::{Server, ServerOptions, Session};

@@ -2,31 +2,39 @@
 
 use crate::core::code::Code;
 use crate::core::error::Error;
-use crate::core::limits::Limits;
+use crate::core::message::Id;
 use crate::core::revision::Implementation;
-use crate::core::server::{self, Effect, Input, Profile, Run};
+use crate::core::server::{self, Effect, Input, Profile, Versions};
 use crate::core::slots::Slots;
+use crate::json::{Json, Key};
 use crate::web::error::{describe, to_js};
+use crate::web::host::work::{Answers, Work};
 use crate::web::link::{Arrival, Form, Link};
 use crate::web::pump::Pump;
 use crate::web::raw;
 use crate::web::run::{self, Order};
 use crate::web::spawn::{Done, awaited};
+use crate::web::tool::CoreTool;
 use crate::web::tools::{Follower, ToolManager};
+use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
+
+/// The longest a browser's timer can wait; beyond it they ring at once.
+pub(super) const MAX_TIMER: f64 = 2_147_483_647.0;
 
 /// What a server is made of.
 pub struct ServerOptions {
     /// Its tools.
     pub tools: ToolManager,
-    /// How it introduces itself.
-    pub implementation: Implementation,
-    /// Advice to the model about the server as a whole.
-    pub instructions: Option<String>,
-    /// What it lets a peer make it hold.
-    pub limits: Limits,
+    /// What it says of itself and offers.
+    pub profile: Profile<JsValue>,
+    /// Answers the methods it offers beside the tools': it is run with `{ method, params }`.
+    pub provider: Option<Rc<CoreTool>>,
+    /// Seals the state that stateless peers carry, as `{ seal(text, bound), open(sealed, bound) }`; by
+    /// default the platform's own cipher with a key of this server's.
+    pub sealer: JsValue,
     /// Hears of faults that have no answer, as JavaScript errors.
     pub on_fault: Option<Rc<dyn Fn(JsValue)>>,
 }
@@ -40,6 +48,11 @@ pub struct Server {
 struct Shared {
     tools: ToolManager,
     profile: Rc<Profile<JsValue>>,
+    provider: Option<Rc<CoreTool>>,
+    sealer: JsValue,
+    prompts: Cell<u64>,
+    resources: Cell<u64>,
+    next_session: Cell<u64>,
     on_fault: Option<Rc<dyn Fn(JsValue)>>,
     sessions: RefCell<Vec<Rc<Session>>>,
     announcing: Cell<bool>,
@@ -54,8 +67,12 @@ pub struct Session {
     pump: Pump<server::Session<JsValue>>,
     link: RefCell<Option<Rc<Link>>>,
     server: Weak<Shared>,
+    /// Tells its sealed states from those of other sessions.
+    name: String,
     /// The runs that did not end at once, by what the core calls them.
     running: RefCell<Slots<u32>>,
+    /// How long those that ask their peer still wait.
+    patience: RefCell<Slots<Timeout>>,
     starting: RefCell<Option<Opened>>,
     on_close: RefCell<Option<Box<dyn FnOnce()>>>,
     /// Who calls, as tools see it; made once the peer has said who it is.
@@ -67,7 +84,12 @@ impl Server {
     pub fn new(options: ServerOptions) -> Self {
         let shared = Rc::new(Shared {
             tools: options.tools.clone(),
-            profile: Rc::new(Profile::new(options.implementation, options.instructions, options.limits)),
+            sealer: raw::new_sealer(&options.sealer, options.profile.limits.input_wait),
+            profile: Rc::new(options.profile),
+            provider: options.provider,
+            prompts: Cell::new(0),
+            resources: Cell::new(0),
+            next_session: Cell::new(0),
             on_fault: options.on_fault,
             sessions: RefCell::new(Vec::new()),
             announcing: Cell::new(false),
@@ -85,7 +107,7 @@ impl Server {
     /// Serves a port, a worker or a worker's scope. The session is open when this returns.
     pub fn serve_port(&self, port: &JsValue, form: Form) -> Rc<Session> {
         let session = self.open();
-        session.set_link(Link::port(port, form, session.arrival()));
+        session.set_link(Link::port(port, form, &self.shared.profile.limits, session.arrival()));
         session
     }
 
@@ -93,7 +115,7 @@ impl Server {
     pub fn open_carrier(&self, carrier: &JsValue, done: Opened) {
         let session = self.open();
         session.starting.replace(Some(done));
-        let link = session.set_link(Link::carrier(carrier, session.arrival()));
+        let link = session.set_link(Link::carrier(carrier, &self.shared.profile.limits, session.arrival()));
         link.start();
     }
 
@@ -121,13 +143,43 @@ impl Server {
         self.shared.sessions.borrow().len()
     }
 
+    /// The prompts changed; peers that want to know are told when the code that changed them has returned.
+    pub fn prompts_changed(&self) {
+        self.shared.prompts.set(self.shared.prompts.get() + 1);
+        self.shared.announce_soon();
+    }
+
+    /// The resources changed, likewise.
+    pub fn resources_changed(&self) {
+        self.shared.resources.set(self.shared.resources.get() + 1);
+        self.shared.announce_soon();
+    }
+
+    /// A resource changed; those who subscribed to it are told.
+    pub fn resource_updated(&self, uri: &str) {
+        for session in self.shared.sessions.borrow().clone() {
+            session.feed(Input::Updated { uri: uri.to_owned() });
+        }
+    }
+
+    /// A task changed; those who named it are told what it has come to.
+    pub fn task_changed(&self, id: &str, task: &JsValue) {
+        for session in self.shared.sessions.borrow().clone() {
+            session.feed(Input::TaskChanged { id: id.to_owned(), params: task.clone() });
+        }
+    }
+
     fn open(&self) -> Rc<Session> {
         let shared = &self.shared;
+        let number = shared.next_session.get();
+        shared.next_session.set(number + 1);
         let session = Rc::new(Session {
             pump: Pump::new(server::Session::new(shared.profile.clone())),
             link: RefCell::new(None),
             server: Rc::downgrade(shared),
+            name: number.to_string(),
             running: RefCell::new(Slots::default()),
+            patience: RefCell::new(Slots::default()),
             starting: RefCell::new(None),
             on_close: RefCell::new(None),
             caller: RefCell::new(None),
@@ -153,11 +205,15 @@ impl Shared {
         raw::soon(&Closure::once_into_js(move || {
             shared.announcing.set(false);
             let sessions = shared.sessions.borrow().clone();
-            let version = shared.tools.version();
+            let versions = shared.versions();
             for session in sessions {
-                session.feed(Input::Announce(version));
+                session.feed(Input::Announce(versions));
             }
         }));
+    }
+
+    fn versions(&self) -> Versions {
+        Versions { tools: self.tools.version(), prompts: self.prompts.get(), resources: self.resources.get() }
     }
 
     fn fault(&self, error: JsValue) {
@@ -207,10 +263,10 @@ impl Session {
             let Some(session) = weak.upgrade() else { return };
             match arrival {
                 Arrival::Frame(frame) => {
-                    let version = session.version();
-                    session.feed(Input::Frame { frame, version });
+                    session.feed(Input::Frame { frame, versions: session.versions(), now: raw::now() });
                 }
                 Arrival::Garbled => session.feed(Input::Garbled),
+                Arrival::Oversized => session.feed(Input::Oversized("Parse error: the message is too long")),
                 Arrival::Fault(error) => session.fault(error),
                 Arrival::Closed => session.close(),
                 Arrival::Unsent(_, thrown) => session.fault(thrown),
@@ -227,36 +283,76 @@ impl Session {
         }
     }
 
-    fn version(&self) -> u64 {
-        self.server.upgrade().map_or(0, |server| server.tools.version())
+    pub(super) fn versions(&self) -> Versions {
+        self.server.upgrade().map(|server| server.versions()).unwrap_or_default()
     }
 
-    fn fault(&self, error: JsValue) {
+    pub(super) fn fault(&self, error: JsValue) {
         if let Some(server) = self.server.upgrade() {
             server.fault(error);
         }
     }
 
-    fn feed(self: &Rc<Self>, input: Input<JsValue>) {
+    pub(super) fn feed(self: &Rc<Self>, input: Input<JsValue>) {
         self.pump.feed(input, &|effect| self.perform(effect));
     }
 
     fn perform(self: &Rc<Self>, effect: Effect<JsValue>) {
         match effect {
             Effect::Send(frame) => self.send(frame),
-            Effect::Call { run, name, arguments, wants_progress } => self.call(run, name, arguments, wants_progress),
-            Effect::List { id, era } => {
+            Effect::Call { run, name, arguments, params, wants_progress } => {
+                let tool = self.server.upgrade().and_then(|server| server.tools.get(&name));
+                match tool {
+                    Some(tool) => self.work(run, tool, arguments, params, wants_progress, Answers::Call),
+                    None => self.feed(Input::Unknown { run, name }),
+                }
+            }
+            Effect::Provide { run, method, params, wants_progress } => {
+                let Some(provider) = self.server.upgrade().and_then(|server| server.provider.clone()) else { return };
+                let question = JsValue::object(&[(Key::Method, JsValue::word(method)), (Key::Params, params.clone())]);
+                self.work(run, provider, question, params, wants_progress, Answers::Provide);
+            }
+            Effect::List { id, era, offset } => {
                 let Some(server) = self.server.upgrade() else { return };
                 for (name, reason) in server.tools.unlistable() {
                     let message = ["tool \"", &name, "\" is left out of tools/list: ", &reason].concat();
                     server.fault(to_js(&Error::new(Code::SchemaNotSerialisable, message)));
                 }
-                let (tools, version) = (server.tools.listing(), server.tools.version());
-                self.feed(Input::Listed { id, era, tools, version });
+                let (tools, versions) = (server.tools.listing(), server.versions());
+                self.feed(Input::Listed { id, era, offset, tools, versions });
+            }
+            Effect::Reply { run, key, outcome } => {
+                let number = self.running.borrow().get(&run.key()).copied();
+                if let Some(number) = number {
+                    run::reply(number, &key, outcome);
+                }
+            }
+            Effect::Seal { run, text, bound } => {
+                let session = self.clone();
+                let done = Closure::once_into_js(move |sealed: JsValue| {
+                    session.feed(Input::Sealed { run, sealed: sealed.as_string() });
+                });
+                self.with_sealer(|sealer| raw::seal(sealer, &self.name, &text, &bound, &done));
+            }
+            Effect::Open { id, sealed, bound } => {
+                let session = self.clone();
+                let done = Closure::once_into_js(move |text: JsValue| {
+                    session.feed(Input::Opened { id, text: text.as_string() });
+                });
+                self.with_sealer(|sealer| raw::open(sealer, &self.name, &sealed, &bound, &done));
+            }
+            Effect::Patience { run } => {
+                let wait = self.server.upgrade().map_or(0.0, |server| server.profile.limits.input_wait);
+                let (weak, key) = (Rc::downgrade(self), run.key());
+                let timer = Timeout::new(wait.clamp(0.0, MAX_TIMER) as u32, move || {
+                    if let Some(session) = weak.upgrade() {
+                        session.feed(Input::Expired { run });
+                    }
+                });
+                self.patience.borrow_mut().insert(key, timer);
             }
             Effect::Abort { run, reason } => {
-                let number = self.running.borrow_mut().remove(&run.key());
-                if let Some(number) = number {
+                if let Some(number) = self.ended(&run.key()) {
                     run::abort(number, &reason);
                 }
             }
@@ -271,28 +367,21 @@ impl Session {
         }
     }
 
-    fn call(self: &Rc<Self>, run: Run, name: String, arguments: JsValue, wants_progress: bool) {
-        let tool = self.server.upgrade().and_then(|server| server.tools.get(&name));
-        let Some(tool) = tool else { return self.feed(Input::Unknown { run, name }) };
-        let progress: Option<run::OnProgress> = wants_progress.then(|| {
-            let (weak, run) = (Rc::downgrade(self), run.clone());
-            Rc::new(move |step| {
-                if let Some(session) = weak.upgrade() {
-                    session.feed(Input::Progressed { run: run.clone(), step });
-                }
-            }) as run::OnProgress
-        });
-        let order = Order { tool, arguments, caller: self.caller(), signal: JsValue::UNDEFINED, progress };
-        let (session, ended) = (self.clone(), run.clone());
-        let number = run::start(
-            order,
-            Box::new(move |outcome| {
-                session.running.borrow_mut().remove(&ended.key());
-                let (result, version) = (outcome.into_result(), session.version());
-                session.feed(Input::Returned { run: ended, result, version });
-            }),
-        );
-        let Some(number) = number else { return };
+    /// Has a handler work on a request.
+    fn work(
+        self: &Rc<Self>,
+        run: server::Run,
+        tool: Rc<CoreTool>,
+        arguments: JsValue,
+        params: JsValue,
+        wants_progress: bool,
+        answers: Answers,
+    ) {
+        let logs = self.server.upgrade().is_some_and(|server| server.profile.offers.logging);
+        let owner = Rc::new(Work { session: self.clone(), run: run.clone(), answers });
+        let (caller, signal) = (self.caller(), JsValue::UNDEFINED);
+        let order = Order { tool, arguments, caller, params, signal, is_heard: wants_progress || logs, owner };
+        let Some(number) = run::start(order) else { return };
         // It may have been given up while it started, by what it did itself.
         if self.pump.look(|core| core.is_running(&run)).unwrap_or(true) {
             self.running.borrow_mut().insert(run.key(), number);
@@ -301,13 +390,26 @@ impl Session {
         }
     }
 
+    /// Forgets a run that has ended.
+    pub(super) fn ended(&self, key: &Id) -> Option<u32> {
+        self.patience.borrow_mut().remove(key);
+        self.running.borrow_mut().remove(key)
+    }
+
+    fn with_sealer(&self, with: impl FnOnce(&JsValue)) {
+        if let Some(server) = self.server.upgrade() {
+            with(&server.sealer);
+        }
+    }
+
     fn caller(&self) -> JsValue {
         if let Some(caller) = &*self.caller.borrow() {
             return caller.clone();
         }
-        let client = self.pump.look(|core| core.peer().map(Implementation::to_json)).flatten();
+        let known = self.pump.look(|core| (core.peer().map(Implementation::to_json), core.capabilities().cloned()));
+        let (client, capabilities) = known.unwrap_or_default();
         let is_known = client.is_some();
-        let caller = run::caller("session", client);
+        let caller = run::caller("session", client, capabilities);
         if is_known {
             self.caller.replace(Some(caller.clone()));
         }

@@ -6,7 +6,7 @@ use crate::core::error::Error;
 use crate::core::webmcp::envelope;
 use crate::json::Json;
 use crate::web::error::{describe, to_js};
-use crate::web::run::{self, Order};
+use crate::web::run::{self, Callbacks, Order};
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 
@@ -91,11 +91,9 @@ pub fn answer(
         return refuse("The arguments must be an object.");
     }
     let has_output_schema = tool.has_output_schema();
-    let caller = run::caller("registry", None);
-    let order = Order { tool, arguments: input, caller, signal, progress: None };
+    let (caller, params) = (run::caller("registry", None, None), JsValue::UNDEFINED);
     let (raw, weak) = (route.raw, weak.clone());
-    run::start(
-        order,
+    let owner = Callbacks::new(
         Box::new(move |outcome| {
             if let (Some(inner), Some(call)) = (weak.upgrade(), call) {
                 inner.calls.borrow_mut().end(call);
@@ -111,7 +109,9 @@ pub fn answer(
                 (false, Err(thrown)) => fail(&resolve, &describe(&thrown)),
             }
         }),
+        None,
     );
+    run::start(Order { tool, arguments: input, caller, params, signal, is_heard: false, owner });
 }
 
 pub(super) fn settle(function: &js_sys::Function, value: &JsValue) {

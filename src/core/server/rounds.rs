@@ -1,0 +1,414 @@
+//! Asking the peer from inside a run: for a person's input, a model's, or the roots.
+//!
+//! In the handshake era that is a request of ours. A stateless peer is answered `input_required`
+//! instead and the run is parked until the same request comes again with what was asked for and with the
+//! sealed state it was given (MCP 2026-07-28, basic/patterns/mrtr). A handler that prefers to be
+//! entered again returns such an answer itself.
+
+use super::runs::Running;
+use super::{Effect, Run, Session, exhausted, invalid};
+use crate::core::code::Code;
+use crate::core::error::Error;
+use crate::core::message::{self, Id};
+use crate::core::revision::{Era, Level};
+use crate::json::{Json, Key, Kind, Word};
+
+/// Something a run waits for.
+pub(super) struct Wait<J> {
+    pub key: String,
+    pub method: Key,
+    pub params: J,
+    /// What the peer said, while a handler that wants to be entered again waits for more.
+    pub answer: Option<J>,
+}
+
+/// A request of ours to a peer of the handshake era.
+pub(super) struct Asked {
+    run: Run,
+    key: String,
+}
+
+/// A request whose state is being opened.
+pub(super) struct Opening<J> {
+    pub method: Key,
+    pub params: J,
+    pub meta: (Option<Id>, Option<Level>),
+}
+
+/// A run whose request was answered with the wish for input.
+pub(super) struct Parked<J> {
+    pub run: Run,
+    pub running: Running<J>,
+}
+
+impl<J: Json> Session<J> {
+    pub(super) fn ask(&mut self, run: &Run, key: String, method: Key, params: J, effects: &mut Vec<Effect<J>>) {
+        let wait = Wait { key, method, params, answer: None };
+        if let Some(parked) = self.parked.iter_mut().find(|parked| parked.run.serial == run.serial) {
+            parked.running.waits.push(wait);
+            return;
+        }
+        let Some(running) = self.id_of(run).and_then(|id| self.running.get(&id)) else { return };
+        let given = running.params.get(Key::InputResponses).and_then(|given| given.member(&wait.key));
+        let outcome = match given.filter(|given| is_answer(method, given)) {
+            Some(given) => Ok(Some(given)),
+            None => self.may_ask(running, method, &wait.params).map(|()| None),
+        };
+        match outcome {
+            Ok(None) => self.put(run, wait, effects),
+            Ok(Some(given)) => effects.push(Effect::Reply { run: run.clone(), key: wait.key, outcome: Ok(given) }),
+            Err(error) => effects.push(Effect::Reply { run: run.clone(), key: wait.key, outcome: Err(error) }),
+        }
+    }
+
+    /// Asks the peer, in the way of its era.
+    fn put(&mut self, run: &Run, wait: Wait<J>, effects: &mut Vec<Effect<J>>) {
+        let Some(running) = self.running_mut(run) else { return };
+        if running.era == Era::Handshake {
+            running.rounds += 1;
+            return self.request_input(run, wait, effects);
+        }
+        running.waits.push(wait);
+        // What is asked before the seal is made goes into the same round.
+        if !std::mem::replace(&mut running.sealing, true) {
+            let text = ["p", &run.serial.to_string()].concat();
+            let bound = bound(running.method, &running.params);
+            effects.push(Effect::Seal { run: run.clone(), text, bound });
+        }
+    }
+
+    fn request_input(&mut self, run: &Run, wait: Wait<J>, effects: &mut Vec<Effect<J>>) {
+        self.next_ask += 1;
+        let id = Id::Number(self.next_ask);
+        let frame = message::request(&id, &Word::Known(wait.method), Some(wait.params));
+        // The numbers count up and the table has no bound, so there is always room.
+        let _ = self.asked.register(id, Asked { run: run.clone(), key: wait.key });
+        effects.push(Effect::Patience { run: run.clone() });
+        effects.push(Effect::Send(frame));
+    }
+
+    /// Whether a run may ask this: its peer must have declared that it can answer (MCP, client), and
+    /// there must be an end to it.
+    fn may_ask(&self, running: &Running<J>, method: Key, params: &J) -> Result<(), Error> {
+        let declared = match running.era {
+            Era::Handshake => self.capabilities.clone(),
+            Era::Stateless => running.params.get(Key::Meta).and_then(|meta| meta.get(Key::ClientCapabilities)),
+        };
+        if let Some(lacking) = lacking(declared, method, params) {
+            let data = J::object(&[(Key::RequiredCapabilities, lacking)]);
+            let data = data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default();
+            let message = ["The client has not declared what ", method.name(), " needs"].concat();
+            return Err(Error::new(Code::MissingCapability, message).with_data(data));
+        }
+        let limits = &self.profile.limits;
+        if running.rounds >= limits.input_rounds {
+            return Err(exhausted("rounds of input in a call", limits.input_rounds));
+        }
+        if running.era == Era::Stateless && self.parked.len() >= limits.parked_calls {
+            return Err(exhausted("calls wait for input", limits.parked_calls));
+        }
+        Ok(())
+    }
+
+    /// A handler returned the wish for input instead of a result.
+    pub(super) fn wants_input(&mut self, run: &Run, result: &J, effects: &mut Vec<Effect<J>>) {
+        let Some((id, mut running)) = self.take(run) else { return };
+        let waits = match self.waits_of(&running, result) {
+            Ok(waits) => waits,
+            Err(error) => return self.refuse(Some(&id), &error, effects),
+        };
+        let era = running.era;
+        running.again = Some(result.clone());
+        running.sealing = true;
+        running.rounds += 1;
+        let (rounds, bound) = (running.rounds.to_string(), bound(running.method, &running.params));
+        let state = result.text(Key::RequestState);
+        if era == Era::Handshake {
+            for Wait { key, method, .. } in &waits {
+                running.waits.push(Wait { key: key.clone(), method: *method, params: J::null(), answer: None });
+            }
+        }
+        // The run goes on under the same id, which has just become free.
+        let _ = self.admit(&id, running);
+        let run = Run { id, serial: run.serial };
+        match era {
+            Era::Stateless => {
+                let text = match state {
+                    Some(state) => ["s", &rounds, ":", &state].concat(),
+                    None => ["n", &rounds].concat(),
+                };
+                effects.push(Effect::Seal { run, text, bound });
+            }
+            Era::Handshake if waits.is_empty() => self.enter_again(&run, effects),
+            Era::Handshake => {
+                for wait in waits {
+                    self.request_input(&run, wait, effects);
+                }
+            }
+        }
+    }
+
+    fn waits_of(&self, running: &Running<J>, result: &J) -> Result<Vec<Wait<J>>, Error> {
+        let mut waits = Vec::new();
+        for (key, request) in result.get(Key::InputRequests).and_then(|requests| requests.entries()).unwrap_or_default()
+        {
+            let params = request.some(Key::Params).unwrap_or_else(|| J::object(&[]));
+            let method = match request.which(Key::Method) {
+                Some(method @ (Key::Elicit | Key::Sample | Key::RootsList)) => method,
+                _ => {
+                    return Err(Error::new(Code::InternalError, "The server asked for input by a method that is none"));
+                }
+            };
+            self.may_ask(running, method, &params)?;
+            waits.push(Wait { key, method, params, answer: None });
+        }
+        if waits.is_empty() && result.text(Key::RequestState).is_none() {
+            return Err(Error::new(Code::InternalError, "The server asked for input and named none"));
+        }
+        Ok(waits)
+    }
+
+    /// Enters a handler again, with all its peer has said.
+    fn enter_again(&mut self, run: &Run, effects: &mut Vec<Effect<J>>) {
+        let Some(running) = self.running_mut(run) else { return };
+        let mut responses = J::object(&[]);
+        for wait in std::mem::take(&mut running.waits) {
+            if let Some(answer) = wait.answer {
+                responses = responses.set_member(&wait.key, answer);
+            }
+        }
+        running.sealing = false;
+        let mut members = vec![(Key::InputResponses, responses)];
+        let state = running.again.take().and_then(|again| again.get(Key::RequestState));
+        crate::json::put(&mut members, Key::RequestState, state);
+        let params = running.params.with_all(&members);
+        let (method, wants_progress) = (running.method, running.token.is_some());
+        self.work(run.clone(), method, params, wants_progress, effects);
+    }
+
+    pub(super) fn sealed(&mut self, run: &Run, sealed: Option<String>, effects: &mut Vec<Effect<J>>) {
+        let Some((id, mut running)) = self.take(run) else { return };
+        running.sealing = false;
+        let Some(sealed) = sealed else {
+            let error = || Error::new(Code::InternalError, "The state of the request cannot be sealed here");
+            let waits = std::mem::take(&mut running.waits);
+            if running.again.is_some() {
+                return self.refuse(Some(&id), &error(), effects);
+            }
+            // It goes on under the same id, which has just become free.
+            let _ = self.admit(&id, running);
+            self.move_to(run, &id);
+            return reply_all(run, waits, error, effects);
+        };
+        let state = (Key::RequestState, J::string(&sealed));
+        if let Some(again) = running.again {
+            return self.answer(&id, Era::Stateless, again.with_all(&[state]), effects);
+        }
+        running.rounds += 1;
+        let mut requests = J::object(&[]);
+        for wait in &running.waits {
+            let request = J::object(&[(Key::Method, J::word(wait.method)), (Key::Params, wait.params.clone())]);
+            requests = requests.set_member(&wait.key, request);
+        }
+        let asks = [(Key::ResultType, J::word(Key::InputRequired)), (Key::InputRequests, requests), state];
+        self.parked.push(Parked { run: run.clone(), running });
+        effects.push(Effect::Patience { run: run.clone() });
+        self.answer(&id, Era::Stateless, J::object(&asks), effects);
+    }
+
+    /// A request came with a state. Only what was sealed here, for this very request, is one.
+    pub(super) fn opened(&mut self, id: &Id, text: Option<String>, effects: &mut Vec<Effect<J>>) {
+        let Some(opening) = self.opening.complete(id) else { return };
+        let text = text.unwrap_or_default();
+        let (sort, rest) = text.split_at_checked(1).unwrap_or_default();
+        let outcome = match sort {
+            "p" => self.resume(id, opening, rest, effects),
+            "s" | "n" => self.restart(id, opening, rest, sort == "s", effects),
+            _ => Err(invalid("Invalid params: requestState could not be verified for this request")),
+        };
+        if let Err(error) = outcome {
+            self.refuse(Some(id), &error, effects);
+        }
+    }
+
+    fn restart(
+        &mut self,
+        id: &Id,
+        Opening { method, params, meta }: Opening<J>,
+        text: &str,
+        has_state: bool,
+        effects: &mut Vec<Effect<J>>,
+    ) -> Result<(), Error> {
+        let (rounds, state) = text.split_once(':').unwrap_or((text, ""));
+        let state = has_state.then(|| J::string(state));
+        let params = match state {
+            Some(state) => params.with(Key::RequestState, state),
+            None => params.without(Key::RequestState),
+        };
+        let wants_progress = meta.0.is_some();
+        let run = self.enter(id, Era::Stateless, method, params.clone(), meta)?;
+        if let Some(running) = self.running.get_mut(id) {
+            running.rounds = rounds.parse().unwrap_or(usize::MAX);
+        }
+        self.work(run, method, params, wants_progress, effects);
+        Ok(())
+    }
+
+    fn resume(
+        &mut self,
+        id: &Id,
+        opening: Opening<J>,
+        serial: &str,
+        effects: &mut Vec<Effect<J>>,
+    ) -> Result<(), Error> {
+        let place = self.parked.iter().position(|parked| parked.run.serial.to_string() == serial);
+        let Some(place) = place else {
+            return Err(invalid("Invalid params: requestState was used already, or nobody waits for it any more"));
+        };
+        if self.running.get(id).is_some() {
+            return Err(Error::new(Code::InvalidRequest, "Invalid Request: a request with this id is still running"));
+        }
+        let Parked { run, mut running } = self.parked.remove(place);
+        let responses = opening.params.get(Key::InputResponses);
+        running.params = opening.params;
+        (running.token, running.log_level) = opening.meta;
+        running.last_progress = f64::NEG_INFINITY;
+        let waits = std::mem::take(&mut running.waits);
+        self.admit(id, running)?;
+        self.move_to(&run, id);
+        for wait in waits {
+            let given = responses.as_ref().and_then(|responses| responses.member(&wait.key));
+            match given.filter(|given| is_answer(wait.method, given)) {
+                Some(given) => effects.push(Effect::Reply { run: run.clone(), key: wait.key, outcome: Ok(given) }),
+                // What is missing, or no answer, is asked for again.
+                None => self.ask(&run, wait.key, wait.method, wait.params, effects),
+            }
+        }
+        Ok(())
+    }
+
+    fn move_to(&mut self, run: &Run, id: &Id) {
+        self.moved.retain(|(serial, _)| *serial != run.serial);
+        self.moved.push((run.serial, id.clone()));
+    }
+
+    /// A peer of the handshake era answered a request of ours.
+    pub(super) fn responded(&mut self, id: &Id, outcome: Result<J, J>, effects: &mut Vec<Effect<J>>) {
+        let outcome = outcome.map_err(|error| message::read_error(&error));
+        if !self.replied(id, outcome, effects) {
+            effects.push(Effect::Fault(Error::new(Code::InvalidRequest, "a response nobody waits for")));
+        }
+    }
+
+    /// A request of ours never left.
+    pub(super) fn unasked(&mut self, id: &Id, error: &Error, effects: &mut Vec<Effect<J>>) {
+        self.replied(id, Err(error.clone()), effects);
+    }
+
+    fn replied(&mut self, id: &Id, outcome: Result<J, Error>, effects: &mut Vec<Effect<J>>) -> bool {
+        let Some(Asked { run, key }) = self.asked.complete(id) else { return false };
+        let Some(running) = self.running_mut(&run) else { return true };
+        if running.again.is_none() {
+            effects.push(Effect::Reply { run, key, outcome });
+            return true;
+        }
+        match outcome {
+            Ok(answer) => {
+                running
+                    .waits
+                    .iter_mut()
+                    .filter(|wait| wait.key == key)
+                    .for_each(|wait| wait.answer = Some(answer.clone()));
+                if running.waits.iter().all(|wait| wait.answer.is_some()) {
+                    self.enter_again(&run, effects);
+                }
+            }
+            Err(error) => self.fail(&run, &error, effects),
+        }
+        true
+    }
+
+    /// A run has waited for its peer as long as it may.
+    pub(super) fn expired(&mut self, run: &Run, effects: &mut Vec<Effect<J>>) {
+        let late = || Error::new(Code::Timeout, "The client gave no input in time");
+        if let Some(place) = self.parked.iter().position(|parked| parked.run.serial == run.serial) {
+            let Parked { run, .. } = self.parked.remove(place);
+            effects.push(Effect::Abort { run, reason: late().message.into_owned() });
+            return;
+        }
+        let keys = self.forget_asked(run.serial, effects);
+        if keys.is_empty() {
+            return;
+        }
+        if self.running_mut(run).is_some_and(|running| running.again.is_some()) {
+            return self.fail(run, &late(), effects);
+        }
+        for key in keys {
+            effects.push(Effect::Reply { run: run.clone(), key, outcome: Err(late()) });
+        }
+    }
+
+    fn fail(&mut self, run: &Run, error: &Error, effects: &mut Vec<Effect<J>>) {
+        self.forget_asked(run.serial, effects);
+        if let Some((id, _)) = self.take(run) {
+            self.refuse(Some(&id), error, effects);
+        }
+    }
+
+    /// Takes back what a run asked; the peer is told. Gives the keys.
+    pub(super) fn forget_asked(&mut self, serial: u64, effects: &mut Vec<Effect<J>>) -> Vec<String> {
+        let mut keys = Vec::new();
+        for (id, asked) in self.asked.take_if(|_, asked| asked.run.serial == serial) {
+            let params = J::object(&[(Key::RequestId, id.to_json())]);
+            effects.push(Effect::Send(message::notification(&Word::Known(Key::Cancelled), Some(params))));
+            keys.push(asked.key);
+        }
+        keys
+    }
+}
+
+fn reply_all<J>(run: &Run, waits: Vec<Wait<J>>, error: impl Fn() -> Error, effects: &mut Vec<Effect<J>>) {
+    for wait in waits {
+        effects.push(Effect::Reply { run: run.clone(), key: wait.key, outcome: Err(error()) });
+    }
+}
+
+/// What a state is bound to: the request it continues, without what changes from round to round.
+pub(super) fn bound<J: Json>(method: Key, params: &J) -> J {
+    let request = params.without(Key::Meta).without(Key::InputResponses).without(Key::RequestState);
+    J::object(&[(Key::Method, J::word(method)), (Key::Params, request)])
+}
+
+/// What a client would have to declare to be asked this, if it has not.
+fn lacking<J: Json>(declared: Option<J>, method: Key, params: &J) -> Option<J> {
+    let (capability, part) = match method {
+        Key::Elicit if params.which(Key::Mode) == Some(Key::Url) => (Key::Elicitation, Some(Key::Url)),
+        Key::Elicit => (Key::Elicitation, None),
+        Key::Sample => (Key::Sampling, params.kind_at(Key::Tools).is_some().then_some(Key::Tools)),
+        _ => (Key::Roots, None),
+    };
+    let declared = declared.and_then(|declared| declared.get(capability)).filter(Json::is_object);
+    let is_enough = declared.is_some_and(|declared| match part {
+        Some(part) => declared.kind_at(part) == Kind::Object,
+        // `{}` means forms (MCP 2026-07-28, client/elicitation).
+        None => {
+            capability != Key::Elicitation
+                || declared.kind_at(Key::Form).is_some()
+                || !declared.kind_at(Key::Url).is_some()
+        }
+    });
+    let empty = || J::object(&[]);
+    (!is_enough).then(|| J::object(&[(capability, part.map_or_else(empty, |part| J::object(&[(part, empty())])))]))
+}
+
+/// Whether a value can be the answer to this.
+fn is_answer<J: Json>(method: Key, value: &J) -> bool {
+    match method {
+        Key::Elicit => match value.text(Key::Action).as_deref() {
+            Some("accept") => matches!(value.kind_at(Key::Content), Kind::Absent | Kind::Object),
+            action => matches!(action, Some("decline" | "cancel")),
+        },
+        Key::Sample => matches!(value.kind_at(Key::Content), Kind::Object | Kind::Array),
+        _ => value.kind_at(Key::Roots) == Kind::Array,
+    }
+}

@@ -1,0 +1,60 @@
+// What a client is made of, and what it gives back.
+
+import type { Limits } from "./limits.js";
+import type { ElicitParams, ElicitResult, JsonObject, ProtocolVersion, Root, SampleParams, SampleResult } from "./types.js";
+
+type Given<T> = T | Promise<T>;
+
+/** What a handler of the server's questions is told besides. */
+export interface AskedContext {
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+export interface ClientOptions {
+  /** How the client introduces itself. Default `"modelport"`. */
+  name?: string;
+  /** Default: the version of Modelport. */
+  version?: string;
+  /**
+   * Which protocol era to speak. `"auto"` (default) asks for `2026-07-28` first and falls back to the handshake;
+   * a revision pins it.
+   */
+  protocol?: "auto" | ProtocolVersion;
+  /** Milliseconds a request may take. Default 60,000; 0 waits for ever. */
+  timeout?: number;
+  /** Asks a person on behalf of the server; declares `elicitation` for forms (MCP, client/elicitation). */
+  elicit?: (params: ElicitParams, context: AskedContext) => Given<ElicitResult>;
+  /** Asks a model on behalf of the server; declares `sampling` (MCP, client/sampling). */
+  sample?: (params: SampleParams, context: AskedContext) => Given<SampleResult>;
+  /** The roots, or what gives them; declares `roots` (MCP, client/roots). */
+  roots?: Root[] | ((context: AskedContext) => Given<Root[]>);
+  /** Knows tasks: calls that become one are followed to their end. Declares the extension `io.modelcontextprotocol/tasks`. */
+  tasks?: boolean;
+  /** Further capabilities to declare, such as `{ elicitation: { form: {}, url: {} } }`; they replace those of the same name. */
+  capabilities?: JsonObject;
+  limits?: Limits;
+}
+
+/** What to hear of (MCP 2026-07-28, basic/patterns/subscriptions). */
+export interface ListenFilter {
+  toolsListChanged?: boolean;
+  promptsListChanged?: boolean;
+  resourcesListChanged?: boolean;
+  /** The URIs of resources. */
+  resourceSubscriptions?: string[];
+  /** Tasks, by their ids. */
+  taskIds?: string[];
+}
+
+export interface ListenOptions {
+  signal?: AbortSignal;
+  /** Notices kept for a reader that is slow; one more ends the subscription with `overflow`. Default 64. */
+  capacity?: number;
+}
+
+/** A notice of a subscription. */
+export interface Notice {
+  method: string;
+  params: JsonObject;
+}

@@ -1,0 +1,137 @@
+// What a server is made of: its tools, and what it offers beside them.
+
+import type { Limits } from "./limits.js";
+import type { Tasks } from "./tasks.js";
+import type { ToolManager } from "./tool_manager.js";
+import type { Icon, Implementation, JsonObject, ToolContext } from "./types.js";
+
+type Given<T> = T | Promise<T>;
+
+/** What both `Server` and `createPageServer` take. A manager of tools is enough. */
+export interface ServerOptions {
+  tools: ToolManager;
+  /** How the server introduces itself. Default `"modelport"`. */
+  name?: string;
+  /** Default: the version of Modelport. */
+  version?: string;
+  title?: string;
+  /** Advice to the model about this server as a whole. */
+  instructions?: string;
+  /** What can be read: a list, or a provider that knows how to find it. */
+  resources?: readonly (Resource | ResourceTemplate)[] | ResourceProvider;
+  /** Prompts a person may pick: a list, or a provider. */
+  prompts?: readonly Prompt[] | PromptProvider;
+  /** Completes an argument of a prompt or of a resource template. At most 100 values are sent. */
+  complete?: Complete;
+  /** Offers the client a log that `context.log` writes to. */
+  logging?: boolean;
+  /** Lets tools that were deferred to it run as tasks. */
+  tasks?: Tasks;
+  /** How long stateless clients may keep lists and resources, unless an answer says so itself. Default: not at all. */
+  cache?: { ttlMs: number; scope?: "private" | "public" };
+  /** Holds the answer to `initialize` until it resolves; what it throws is the answer instead. */
+  handshake?: (request: { protocolVersion: string; client?: Implementation; capabilities?: JsonObject }, context: ToolContext) => Given<void>;
+  /** Seals what stateless clients carry from round to round. Default: AES-GCM of WebCrypto with a key of this server's. */
+  sealer?: Sealer;
+  limits?: Limits;
+}
+
+/** Something that can be read (MCP, server/resources). */
+export interface ResourceInfo {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+  icons?: Icon[];
+  annotations?: JsonObject;
+  _meta?: JsonObject;
+}
+
+/** A pattern of URIs, such as `page://{id}` (RFC 6570, simple and reserved expansion). */
+export interface ResourceTemplateInfo extends Omit<ResourceInfo, "uri" | "size"> {
+  uriTemplate: string;
+}
+
+/** A resource of a list, with what reads it. */
+export interface Resource extends ResourceInfo {
+  read(uri: string, context: ToolContext): Given<ReadResult>;
+}
+
+/** A template of a list, with what reads the URIs that fit. */
+export interface ResourceTemplate extends ResourceTemplateInfo {
+  read(uri: string, context: ToolContext, variables: Record<string, string>): Given<ReadResult>;
+}
+
+/** One part of what a resource holds: text, or Base64. */
+export type ResourceContents = { uri: string; mimeType?: string; _meta?: JsonObject } & ({ text: string } | { blob: string });
+
+/** What reading gives: a text, bytes, parts, or the whole result; nothing where there is no such resource. */
+export type ReadResult = string | Uint8Array | ArrayBuffer | ResourceContents[] | ({ contents: ResourceContents[] } & JsonObject) | InputRequired | undefined | null;
+
+/** Finds resources by itself. `list` and `templates` may be given in pages, by cursors of their own. */
+export interface ResourceProvider {
+  list?(cursor: string | undefined, context: ToolContext): Given<readonly ResourceInfo[] | ({ resources: ResourceInfo[]; nextCursor?: string } & JsonObject)>;
+  templates?(cursor: string | undefined, context: ToolContext): Given<readonly ResourceTemplateInfo[] | ({ resourceTemplates: ResourceTemplateInfo[]; nextCursor?: string } & JsonObject)>;
+  read(uri: string, context: ToolContext): Given<ReadResult>;
+}
+
+/** A prompt as it is listed (MCP, server/prompts). */
+export interface PromptInfo {
+  name: string;
+  title?: string;
+  description?: string;
+  arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
+  icons?: Icon[];
+  _meta?: JsonObject;
+}
+
+/** A prompt of a list, with what makes its messages. */
+export interface Prompt extends PromptInfo {
+  get(args: Record<string, string>, context: ToolContext): Given<PromptResult>;
+}
+
+export interface PromptMessage {
+  role: "user" | "assistant";
+  content: unknown;
+}
+
+/** What a prompt gives: a text of the user's, messages, or the whole result. */
+export type PromptResult = string | PromptMessage[] | ({ messages: PromptMessage[]; description?: string } & JsonObject) | InputRequired;
+
+/** Finds prompts by itself; nothing where there is none of that name. */
+export interface PromptProvider {
+  list?(cursor: string | undefined, context: ToolContext): Given<readonly PromptInfo[] | ({ prompts: PromptInfo[]; nextCursor?: string } & JsonObject)>;
+  get(name: string, args: Record<string, string>, context: ToolContext): Given<PromptResult | undefined | null>;
+}
+
+/** What a handler returns that prefers to be entered again to being parked (MCP 2026-07-28, basic/patterns/mrtr). */
+export interface InputRequired {
+  resultType: "input_required";
+  /** What is asked, by keys: a method and its parameters. */
+  inputRequests?: Record<string, { method: string; params?: unknown }>;
+  /** Comes back as `context.state`, sealed on its way. */
+  requestState?: string;
+  [key: string]: unknown;
+}
+
+/** Completes an argument (MCP, server/utilities/completion). */
+export type Complete = (
+  ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string },
+  argument: { name: string; value: string },
+  /** The arguments that are known already. */
+  known: Record<string, string>,
+  context: ToolContext,
+) => Given<readonly string[] | { values: readonly string[]; total?: number; hasMore?: boolean }>;
+
+/** Seals a text so that only its maker can open it, bound to a second text. `open` throws for what it did not seal so. */
+export interface Sealer {
+  seal(text: string, bound: string): Given<string>;
+  open(sealed: string, bound: string): Given<string>;
+}
+
+/** One peer that a `Server` is connected to. */
+export interface Session {
+  close(): void;
+}

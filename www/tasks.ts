@@ -1,0 +1,188 @@
+// `Tasks`: tools that run on after their call was answered, for clients that know the extension
+// `io.modelcontextprotocol/tasks` (SEP-2663). Others get the result itself, as ever.
+
+import { ModelportError } from "./error.js";
+import { ToolManager } from "./tool_manager.js";
+import type { AskOptions, JsonObject, Tool, ToolContext } from "./types.js";
+
+const EXTENSION = "io.modelcontextprotocol/tasks";
+
+type Status = "working" | "input_required" | "completed" | "failed" | "cancelled";
+
+/** A task on the wire, with all there is to know of it. */
+export interface TaskDetail {
+  taskId: string;
+  status: Status;
+  statusMessage?: string;
+  createdAt: string;
+  lastUpdatedAt: string;
+  /** Milliseconds, from its creation, for which it can be asked about. */
+  ttlMs: number | null;
+  pollIntervalMs?: number;
+  inputRequests?: Record<string, { method: string; params: unknown }>;
+  result?: JsonObject;
+  error?: { code: number; message: string; data?: unknown };
+  [key: string]: unknown;
+}
+
+export interface TasksOptions {
+  /** Milliseconds a task can be asked about, from its creation; one that still works then is cancelled. Default 3,600,000. */
+  ttl?: number;
+  /** How often clients are told to ask, in milliseconds. Default 1,000. */
+  pollInterval?: number;
+  /** Tasks held at once; beyond it tools answer as if the client knew no tasks. Default 1,024. */
+  limit?: number;
+}
+
+/** What becomes of a detail; a member that is undefined goes. */
+type Changes = { [Name in keyof TaskDetail]?: TaskDetail[Name] | undefined };
+
+interface Kept {
+  detail: TaskDetail;
+  controller: AbortController;
+  waiting: Map<string, (answer: any) => void>;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+const ENDED: readonly Status[] = ["completed", "failed", "cancelled"];
+
+export class Tasks {
+  #options: Required<TasksOptions>;
+  #kept = new Map<string, Kept>();
+  #listeners = new Set<(task: TaskDetail) => void>();
+
+  constructor({ ttl = 3_600_000, pollInterval = 1_000, limit = 1_024 }: TasksOptions = {}) {
+    this.#options = { ttl, pollInterval, limit };
+  }
+
+  /**
+   * The same tool, run as a task for clients that know tasks. Within it, `progress` becomes the task's
+   * message, asking waits for the client's `tasks/update`, and the signal aborts on `tasks/cancel`.
+   */
+  defer(tool: Tool): Tool {
+    return {
+      ...tool,
+      execute: (args: any, context: ToolContext) => {
+        const extensions = context.capabilities?.["extensions"] as JsonObject | undefined;
+        if (!extensions?.[EXTENSION] || this.#kept.size >= this.#options.limit) return tool.execute(args, context);
+        return this.#begin(tool, args, context);
+      },
+    };
+  }
+
+  /** How many tasks are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** Hears of every change; gives the way to stop that. @internal */
+  follow(listener: (task: TaskDetail) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Answers `tasks/get`, `tasks/update` and `tasks/cancel`. @internal */
+  answer(method: string, params: any): JsonObject {
+    const kept = this.#kept.get(params.taskId);
+    if (!kept) throw new ModelportError("invalid-params", "No task is available for that taskId", { rpcCode: -32602 });
+    if (method === "tasks/get") return { ...kept.detail };
+    if (method === "tasks/cancel") this.#end(kept, "cancelled");
+    else {
+      const { inputResponses } = params;
+      if (typeof inputResponses !== "object" || inputResponses === null) throw new ModelportError("invalid-params", "Invalid params: inputResponses must be an object", { rpcCode: -32602 });
+      for (const [key, answer] of Object.entries(inputResponses)) kept.waiting.get(key)?.(answer);
+    }
+    return {};
+  }
+
+  #begin(tool: Tool, args: unknown, context: ToolContext): JsonObject {
+    const { ttl, pollInterval } = this.#options;
+    const now = new Date().toISOString();
+    const detail: TaskDetail = { taskId: crypto.randomUUID(), status: "working", createdAt: now, lastUpdatedAt: now, ttlMs: ttl, pollIntervalMs: pollInterval };
+    const kept: Kept = { detail, controller: new AbortController(), waiting: new Map(), timer: setTimeout(() => this.#expire(kept), Math.min(ttl, 2 ** 31 - 1)) };
+    this.#kept.set(detail.taskId, kept);
+    const created = { resultType: "task", ...detail };
+    let failure: TaskDetail["error"];
+    const { signal } = kept.controller;
+    // The tool's answer becomes a result in the same way as anywhere.
+    const alone = new ToolManager([
+      {
+        ...tool,
+        execute: async () => {
+          try {
+            return await tool.execute(args, this.#context(kept, context));
+          } catch (thrown: any) {
+            const code = thrown?.rpcCode ?? thrown?.code;
+            if (typeof code === "number") failure = { code, message: String(thrown.message), ...(thrown.data !== undefined && { data: thrown.data }) };
+            throw thrown;
+          }
+        },
+      },
+    ]);
+    alone.call(tool.name, args as JsonObject, { signal }).then(
+      (result) => this.#end(kept, failure ? "failed" : "completed", failure ? { error: failure } : { result }),
+      () => this.#end(kept, "cancelled"),
+    );
+    return created;
+  }
+
+  /** What the tool is given: its caller's context, but for what the call's end would have taken away. */
+  #context(kept: Kept, context: ToolContext): ToolContext {
+    let keys = 0;
+    const ask = (method: string) => (params: unknown, { key = String(++keys) }: AskOptions = {}) =>
+      new Promise<any>((resolve, reject) => {
+        const { signal } = kept.controller;
+        if (signal.aborted || ENDED.includes(kept.detail.status)) return reject(signal.reason ?? new ModelportError("closed", "The task has ended."));
+        const settle = (act: () => void) => {
+          signal.removeEventListener("abort", abort);
+          kept.waiting.delete(key);
+          const { [key]: _, ...rest } = kept.detail.inputRequests ?? {};
+          this.#change(kept, kept.waiting.size ? { inputRequests: rest } : { status: "working", inputRequests: undefined });
+          act();
+        };
+        const abort = () => settle(() => reject(signal.reason));
+        kept.waiting.set(key, (answer) => settle(() => resolve(answer)));
+        signal.addEventListener("abort", abort, { once: true });
+        this.#change(kept, { status: "input_required", inputRequests: { ...kept.detail.inputRequests, [key]: { method, params } } });
+      });
+    return {
+      signal: kept.controller.signal,
+      progress: ({ message }) => {
+        if (message !== undefined) this.#change(kept, { statusMessage: message });
+      },
+      elicit: ask("elicitation/create"),
+      sample: ask("sampling/createMessage"),
+      roots: (options) => ask("roots/list")({}, options),
+      log: () => {},
+      ...(context.caller && { caller: context.caller }),
+      ...(context.capabilities && { capabilities: context.capabilities }),
+      ...(context.meta && { meta: context.meta }),
+    };
+  }
+
+  #change(kept: Kept, changes: Changes): void {
+    if (ENDED.includes(kept.detail.status)) return;
+    const detail = { ...kept.detail, ...changes, lastUpdatedAt: new Date().toISOString() };
+    kept.detail = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== undefined)) as unknown as TaskDetail;
+    for (const listener of this.#listeners) listener(kept.detail);
+  }
+
+  #end(kept: Kept, status: Status, outcome: Changes = {}): void {
+    this.#change(kept, { status, inputRequests: undefined, ...outcome });
+    kept.controller.abort(new DOMException(`The task is ${status}.`, "AbortError"));
+  }
+
+  #expire(kept: Kept): void {
+    this.#end(kept, "cancelled");
+    this.#kept.delete(kept.detail.taskId);
+  }
+
+  /** Cancels and forgets every task. */
+  clear(): void {
+    for (const kept of this.#kept.values()) {
+      clearTimeout(kept.timer);
+      this.#end(kept, "cancelled");
+    }
+    this.#kept.clear();
+  }
+}
