@@ -55,8 +55,6 @@ export interface Caller {
   via: "page" | "registry" | "session";
   /** What an MCP peer calls itself. */
   client?: Implementation;
-  /** What a peer of the handshake era declared it can do; a stateless one says so with each request. */
-  capabilities?: JsonObject;
 }
 
 /**

@@ -81,6 +81,7 @@ extern "C" {
         asked: &JsValue,
         logged: &JsValue,
     ) -> JsValue;
+    pub fn caller(via: &str, client: &JsValue, capabilities: &JsValue) -> JsValue;
     pub fn reply(context: &JsValue, key: &str, went_well: bool, value: &JsValue);
     pub fn invoke(
         tool: &JsValue,

@@ -98,6 +98,9 @@ export const abortContext = (context, text) => Context.abort(context, new DOMExc
 
 export const reply = Context.reply;
 
+// Who calls, as a tool sees it; what it declared is the context's to tell.
+export const caller = (via, client, capabilities) => Object.defineProperty(client ? { via, client } : { via }, "capabilities", { value: capabilities });
+
 export const newHooks = (returned, threw, progressed, asked, logged) => ({ returned, threw, progressed, asked, logged });
 
 // What the last call of `invoke` came to, until it is taken.

@@ -395,13 +395,5 @@ fn tell(run: u32, event: Event) -> Result<(), Error> {
 
 /// Who calls, as a tool sees it.
 pub fn caller(via: &str, client: Option<JsValue>, capabilities: Option<JsValue>) -> JsValue {
-    let caller = JsValue::object(&[]);
-    raw::set(&caller, &JsValue::from_str("via"), &JsValue::from_str(via));
-    if let Some(client) = client {
-        raw::set(&caller, &JsValue::from_str("client"), &client);
-    }
-    if let Some(capabilities) = capabilities {
-        raw::set(&caller, &JsValue::from_str("capabilities"), &capabilities);
-    }
-    caller
+    raw::caller(via, &client.unwrap_or_default(), &capabilities.unwrap_or_default())
 }

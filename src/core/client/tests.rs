@@ -1,5 +1,8 @@
 //! Transcripts of a client: what it sends, whom it wakes, what it makes of a peer's answers.
 
+mod cache;
+mod rounds;
+
 use super::*;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -13,26 +16,38 @@ struct Page {
     progress: Vec<Value>,
     notices: Vec<String>,
     wake: Option<f64>,
+    asked: Vec<(i64, Key, Value)>,
+    unasked: Vec<i64>,
     faults: Vec<Code>,
 }
 
 impl Page {
     fn new(opening: Opening) -> Self {
+        Page::with(json!({}), opening, Limits::default())
+    }
+
+    fn with(capabilities: Value, opening: Opening, limits: Limits) -> Self {
         let identity = Implementation { name: "page".into(), version: "1".into(), title: None };
         Page {
-            client: Client::new(identity, opening, Limits::default()),
+            client: Client::new(identity, capabilities, opening, limits),
             now: 0.0,
             settled: HashMap::new(),
             connected: None,
             progress: vec![],
             notices: vec![],
             wake: None,
+            asked: vec![],
+            unasked: vec![],
             faults: vec![],
         }
     }
 
     fn ready(revision: Revision) -> Self {
-        let mut page = Page::new(Opening::Pinned(revision));
+        Page::new(Opening::Pinned(revision)).opened(revision)
+    }
+
+    fn opened(mut self, revision: Revision) -> Self {
+        let page = &mut self;
         let hello = page.connect();
         match revision.era() {
             Era::Stateless => page.hear(
@@ -43,7 +58,7 @@ impl Page {
             ),
         };
         assert_eq!(page.connected, Some(Ok(revision)));
-        page
+        self
     }
 
     fn run(&mut self, effects: Vec<Effect<Value, &'static str>>) -> Vec<Value> {
@@ -62,6 +77,8 @@ impl Page {
                 }
                 Effect::WakeAt(at) => self.wake = Some(at),
                 Effect::Fault(error) => self.faults.push(error.code),
+                Effect::Asked { ask, method, params } => self.asked.push((ask, method, params)),
+                Effect::Unasked { ask } => self.unasked.push(ask),
             }
         }
         frames
@@ -69,7 +86,7 @@ impl Page {
 
     fn connect(&mut self) -> Vec<Value> {
         let mut effects = vec![];
-        self.client.step(Input::Connect { now: self.now }, &mut effects);
+        self.client.step(Input::Connect { now: self.now, is_old: false }, &mut effects);
         self.run(effects)
     }
 
@@ -82,7 +99,8 @@ impl Page {
     fn call(&mut self, waiter: &'static str, timeout: Option<f64>, progress: bool) -> (Option<Id>, Vec<Value>) {
         let mut effects = vec![];
         let params = vec![(Key::Name, json!("echo"))];
-        let request = Request { method: Word::Known(Key::ToolsCall), params, extra: None, waiter, timeout, progress };
+        let manner = Manner { timeout, progress, ..Manner::default() };
+        let request = Request { method: Word::Known(Key::ToolsCall), params, extra: None, waiter, manner };
         let id = self.client.upcoming().map(Id::Number);
         self.client.step(Input::Request { now: self.now, request }, &mut effects);
         (id, self.run(effects))
@@ -295,14 +313,8 @@ fn what_a_caller_puts_into_meta_stays() {
     let extra = Some(
         json!({ "uri": "x", "_meta": { "traceparent": "00", "io.modelcontextprotocol/protocolVersion": "forged" } }),
     );
-    let request = Request {
-        method: Word::Other(json!("custom")),
-        params: vec![],
-        extra,
-        waiter: "a",
-        timeout: None,
-        progress: false,
-    };
+    let request =
+        Request { method: Word::Other(json!("custom")), params: vec![], extra, waiter: "a", manner: Manner::default() };
     page.client.step(Input::Request { now: 0.0, request }, &mut effects);
     let frames = page.run(effects);
     assert_eq!(frames[0]["params"]["uri"], "x");

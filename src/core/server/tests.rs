@@ -1,7 +1,12 @@
 //! Transcripts of a server's session, in both eras: what a peer says, and what it hears.
 
+mod notices;
+mod offers;
+mod rounds;
+
 use super::*;
-use crate::core::tool::{Registry, Tool, result};
+use crate::core::limits::Limits;
+use crate::core::tool::{Progress, Registry, Tool, result};
 use serde_json::{Value, json};
 
 /// A session with its registry, and a handler that leaves every run open until a test ends it.
@@ -9,6 +14,12 @@ struct Page {
     session: Session<Value>,
     tools: Registry<Value, ()>,
     runs: Vec<(Run, Value)>,
+    /// The parameters of the calls, as they came.
+    params: Vec<Value>,
+    /// What was asked for beside calls of tools.
+    asked: Vec<Effect<Value>>,
+    prompts: u64,
+    resources: u64,
     aborted: Vec<(Run, String)>,
     faults: Vec<Code>,
 }
@@ -19,12 +30,21 @@ impl Page {
     }
 
     fn with_limits(limits: Limits) -> Self {
+        Page::with(limits, Offers::default(), Cache::default())
+    }
+
+    fn with(limits: Limits, offers: Offers, cache: Cache) -> Self {
         let implementation = Implementation { name: "page".into(), version: "1".into(), title: None };
-        let profile = Rc::new(Profile::new(implementation, Some("be kind".into()), limits));
+        let profile = Profile::new(implementation, Some("be kind".into()), limits);
+        let profile = Rc::new(profile.with_offers(offers, cache));
         let mut page = Page {
             session: Session::new(profile),
             tools: Registry::default(),
             runs: vec![],
+            params: vec![],
+            asked: vec![],
+            prompts: 0,
+            resources: 0,
             aborted: vec![],
             faults: vec![],
         };
@@ -36,28 +56,36 @@ impl Page {
         self.tools.add(Tool::new(json!({ "name": name, "description": name }), ()).unwrap());
     }
 
+    fn versions(&self) -> Versions {
+        Versions { tools: self.tools.version(), prompts: self.prompts, resources: self.resources }
+    }
+
     fn hear(&mut self, effects: Vec<Effect<Value>>) -> Vec<Value> {
         let mut frames = vec![];
         for effect in effects {
             match effect {
                 Effect::Send(frame) => frames.push(frame),
-                Effect::Call { run, name, arguments, .. } => match self.tools.get(&name) {
-                    Some(_) => self.runs.push((run, arguments)),
+                Effect::Call { run, name, arguments, params, .. } => match self.tools.get(&name) {
+                    Some(_) => {
+                        self.runs.push((run, arguments));
+                        self.params.push(params);
+                    }
                     None => {
                         let mut more = vec![];
                         self.session.step(Input::Unknown { run, name }, &mut more);
                         frames.extend(self.hear(more));
                     }
                 },
-                Effect::List { id, era } => {
+                Effect::List { id, era, offset } => {
                     let mut more = vec![];
                     let tools = self.tools.listing().clone();
-                    let version = self.tools.version();
-                    self.session.step(Input::Listed { id, era, tools, version }, &mut more);
+                    let versions = self.versions();
+                    self.session.step(Input::Listed { id, era, offset, tools, versions }, &mut more);
                     frames.extend(self.hear(more));
                 }
                 Effect::Abort { run, reason } => self.aborted.push((run, reason)),
                 Effect::Fault(error) => self.faults.push(error.code),
+                effect => self.asked.push(effect),
             }
         }
         frames
@@ -65,7 +93,14 @@ impl Page {
 
     fn say(&mut self, frame: Value) -> Vec<Value> {
         let mut effects = vec![];
-        self.session.step(Input::Frame { frame: Frame::look(frame), version: self.tools.version() }, &mut effects);
+        let frame = Frame::look(frame);
+        self.session.step(Input::Frame { frame, versions: self.versions(), now: 0.0 }, &mut effects);
+        self.hear(effects)
+    }
+
+    fn step(&mut self, input: Input<Value>) -> Vec<Value> {
+        let mut effects = vec![];
+        self.session.step(input, &mut effects);
         self.hear(effects)
     }
 
@@ -75,8 +110,8 @@ impl Page {
             Ok(value) => result::from_value(&value, false),
             Err(message) => result::from_failure(&message),
         };
-        let version = self.tools.version();
-        self.session.step(Input::Returned { run: run.clone(), result, version }, &mut effects);
+        let (outcome, versions) = (Ok(result), self.versions());
+        self.session.step(Input::Returned { run: run.clone(), outcome, versions }, &mut effects);
         self.hear(effects)
     }
 
@@ -136,11 +171,10 @@ fn the_stateless_era_needs_no_hello() {
     let mut page = Page::new();
     assert_eq!(
         page.say(json!({ "jsonrpc": "2.0", "id": "d", "method": "server/discover", "params": { "_meta": meta() } })),
-        [
-            json!({ "jsonrpc": "2.0", "id": "d", "result": { "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} },
+        [json!({ "jsonrpc": "2.0", "id": "d", "result": { "supportedVersions": ["2026-07-28"],
+            "capabilities": { "tools": { "listChanged": true } },
             "ttlMs": 0, "cacheScope": "private", "instructions": "be kind", "resultType": "complete",
-            "_meta": { "io.modelcontextprotocol/serverInfo": { "name": "page", "version": "1" } } } })
-        ]
+            "_meta": { "io.modelcontextprotocol/serverInfo": { "name": "page", "version": "1" } } } })]
     );
     let list = page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": meta() } }));
     assert_eq!(list[0]["result"]["resultType"], "complete");
@@ -335,7 +369,7 @@ fn c14_the_change_notice_precedes_the_answer_that_made_it() {
     assert_eq!(frames[0], json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
     assert_eq!(frames[1]["id"], 1);
     let mut effects = vec![];
-    page.session.step(Input::Announce(page.tools.version()), &mut effects);
+    page.session.step(Input::Announce(page.versions()), &mut effects);
     assert!(page.hear(effects).is_empty(), "once for the burst");
 }
 
@@ -345,7 +379,7 @@ fn nothing_is_announced_before_the_handshake_is_over_or_to_stateless_peers() {
     page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": meta() } }));
     page.add("b");
     let mut effects = vec![];
-    page.session.step(Input::Announce(page.tools.version()), &mut effects);
+    page.session.step(Input::Announce(page.versions()), &mut effects);
     assert!(page.hear(effects).is_empty());
 }
 
