@@ -1,0 +1,316 @@
+// `HttpTransport`: Streamable HTTP over `fetch`, the client's side of it in both eras. A message is
+// of the stateless era if its `_meta` names a revision, or if such a revision was agreed on.
+
+import { ModelportError } from "./error.js";
+import { mirror, mirroredBy, type Mirrored } from "./http_headers.js";
+import { events, pour, textOf } from "./sse.js";
+import type { Transport } from "./types.js";
+
+export interface HttpOptions {
+  /** Used in place of the global `fetch`. */
+  fetch?: typeof fetch;
+  /** Sent with every request; the protocol's own headers win over them. */
+  headers?: HeadersInit;
+  /** Gives the bearer token, before every request and once more when the server answers 401. */
+  token?: () => string | Promise<string>;
+  /** Closes the transport. */
+  signal?: AbortSignal;
+}
+
+/** One exchange: a message and all that answers it, or the stream of what answers nothing. */
+interface Call {
+  /** The id of a request, else `undefined`. */
+  readonly id?: unknown;
+  readonly modern: boolean;
+  readonly stop: AbortController;
+  /** Whether the answer is there. */
+  done?: boolean;
+  timer?: ReturnType<typeof setTimeout>;
+  /** Where a broken stream is taken up again, how long to wait before, and how often that failed. */
+  last?: string | undefined;
+  wait?: number;
+  failed: number;
+}
+
+/** Failures in a row until a broken stream is given up. */
+const MAX_FAILURES = 5;
+/** Milliseconds to the first attempt, doubled for each further one, where the server names none. */
+const FIRST_WAIT = 1_000;
+/** Milliseconds a server has to end a stream after its answer, and to hear of the session's end. */
+const GRACE = 1_000;
+
+const VERSION = "io.modelcontextprotocol/protocolVersion";
+const DISCOVER = "server/discover";
+const SEND_FAILED = "send-failed";
+
+const isModern = (version: string | undefined) => version! >= "2026";
+const ignore = () => {};
+const statusOf = (error: any): number => error?.data?.status ?? 0;
+
+/**
+ * Carries messages as HTTP requests. `send` of a request settles when the exchange is over, and
+ * rejects when it ended without an answer; `close()` ends what is under way and the server's session.
+ */
+export class HttpTransport implements Transport {
+  onmessage?: ((message: any, extra?: any) => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  /** The session of the handshake era. */
+  sessionId: string | undefined;
+  /** Tells the official SDK that aborting a request is how to cancel it. */
+  readonly hasPerRequestStream = true;
+  #url: string;
+  #options: HttpOptions;
+  #state: "new" | "open" | "closed" = "new";
+  #version: string | undefined;
+  #calls = new Set<Call>();
+  #mirrored = new Map<string, Mirrored[]>();
+  /** `notifications/initialized` under way: what follows it must not overtake it. */
+  #gate: Promise<void> | undefined;
+  /** Why the probe failed, where that says nothing about the server's era. */
+  #verdict: unknown;
+
+  constructor(url: string | URL, options: HttpOptions = {}) {
+    this.#url = `${url}`;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { signal } = this.#options;
+    if (signal?.aborted) void this.close();
+    if (this.#state === "closed") throw this.#closed();
+    if (this.#state !== "new") throw new ModelportError("invalid-argument", "The transport was started already.");
+    this.#state = "open";
+    signal?.addEventListener("abort", this.#quit);
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#version = version;
+  }
+
+  async send(message: any, options?: { headers?: Record<string, string>; requestSignal?: AbortSignal }): Promise<void> {
+    if (this.#state !== "open") throw this.#closed();
+    const { id, method, params } = message;
+    const call = this.#begin(method && id, isModern(params?._meta?.[VERSION] ?? this.#version));
+    const others = [...this.#calls];
+    let cancelled: Call | undefined;
+    if (method === "initialize") {
+      this.sessionId = this.#version = undefined;
+      for (const other of others) if (other.modern) other.stop.abort();
+    } else if (method === "notifications/cancelled") {
+      cancelled = others.find((other) => other !== call && other.id === params?.requestId);
+      // In the stateless era closing the stream is the cancellation, and nothing is posted.
+      if (cancelled?.modern ?? call.modern) {
+        cancelled?.stop.abort();
+        return this.#end(call);
+      }
+    }
+    options?.requestSignal?.addEventListener("abort", () => call.stop.abort(), { signal: call.stop.signal });
+    const exchange = this.#exchange(call, message, options?.headers);
+    if (method === "notifications/initialized") this.#gate = exchange.catch(ignore);
+    await exchange;
+    cancelled?.stop.abort();
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#options.signal?.removeEventListener("abort", this.#quit);
+    this.#calls.forEach((call) => this.#end(call));
+    this.onclose?.();
+    if (!this.sessionId) return;
+    const call = this.#begin(undefined, false);
+    this.#endSoon(call);
+    // The server may not know of DELETE, or be gone.
+    await this.#fetch(call, "DELETE").catch(ignore);
+    this.#end(call);
+  }
+
+  [Symbol.dispose](): void {
+    void this.close();
+  }
+
+  readonly #quit = () => void this.close();
+
+  #closed = () => new ModelportError("closed", "The transport is not open.");
+
+  #begin(id: unknown, modern: boolean): Call {
+    const call: Call = { id, modern, stop: new AbortController(), failed: 0 };
+    this.#calls.add(call);
+    return call;
+  }
+
+  #end(call: Call): void {
+    clearTimeout(call.timer);
+    call.stop.abort();
+    this.#calls.delete(call);
+  }
+
+  #endSoon(call: Call): void {
+    call.timer ??= setTimeout(() => call.stop.abort(), GRACE);
+  }
+
+  async #exchange(call: Call, message: any, headers?: Record<string, string>): Promise<void> {
+    const { id, method } = message;
+    try {
+      await this.#gate;
+      const verdict = this.#verdict;
+      this.#verdict = undefined;
+      if (verdict && method === "initialize") throw verdict;
+      const response = await this.#fetch(call, "POST", message, headers);
+      if (!response.ok) await this.#refused(response, call, message);
+      else if (call.id !== undefined) {
+        if (method === "initialize") this.sessionId = response.headers.get("mcp-session-id") ?? undefined;
+        await this.#follow(call, message, response);
+        if (!call.done) throw new ModelportError("invalid-response", "The server ended its answer too early.");
+      } else if (method === "notifications/initialized") void this.#listen();
+    } catch (error) {
+      if (this.#state !== "open") throw this.#closed();
+      if (call.done || call.stop.signal.aborted) return;
+      if (method !== DISCOVER) throw error;
+      const status = statusOf(error);
+      // Only an answer that an older server may give, or a page may get from one, leads to the handshake.
+      if ((status > 399 && status < 500 && status !== 401 && status !== 403) || (error as any).data?.reachable) {
+        this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32603, message: (error as Error).message } });
+      } else {
+        this.#verdict = error;
+        throw error;
+      }
+    } finally {
+      this.#end(call);
+    }
+  }
+
+  /** What answers nothing comes on a stream of its own in the handshake era, if the server has one. */
+  async #listen(): Promise<void> {
+    const call = this.#begin(undefined, false);
+    try {
+      await this.#follow(call, {});
+    } catch (error) {
+      if (statusOf(error) !== 405 && !call.stop.signal.aborted) this.onerror?.(error as Error);
+    } finally {
+      this.#end(call);
+    }
+  }
+
+  async #fetch(call: Call, verb: string, message?: any, more?: Record<string, string>, again?: boolean): Promise<Response> {
+    const { headers: own, token, fetch: request = fetch } = this.#options;
+    const version = message?.params?._meta?.[VERSION] ?? this.#version;
+    const headers = new Headers(own);
+    const { stop: { signal }, last } = call;
+    const add = (all: Record<string, string | undefined> = {}) => Object.entries(all).forEach(([name, value]) => value && headers.set(name, value));
+    add(more);
+    if (token) add({ Authorization: `Bearer ${await token()}` });
+    add({ Accept: `${message ? "application/json, " : ""}text/event-stream`, "MCP-Protocol-Version": version, "Mcp-Session-Id": this.sessionId, "Last-Event-ID": last });
+    if (message) add({ "Content-Type": "application/json", ...(call.modern && message.method && mirror(message, this.#mirrored)) });
+    const init = { method: verb, headers, signal, body: message && JSON.stringify(message), keepalive: verb === "DELETE" };
+    try {
+      const response = await request(this.#url, init);
+      if (response.status !== 401 || !token || again) return response;
+      response.body?.cancel().catch(ignore);
+    } catch (cause) {
+      signal.throwIfAborted();
+      // A page is not told why: if it may ask without reading the answer, its rights were lacking and not the network.
+      const reachable = !!message?.params && /^(server\/discover|initialize)$/.test(message.method) &&
+        (await request(this.#url, { method: "HEAD", mode: "no-cors", signal }).then(() => true, () => !!globalThis.navigator?.onLine));
+      throw new ModelportError(SEND_FAILED, `The server cannot be reached${reachable ? " by this page (CORS?)" : ""}.`, { cause, data: { reachable } });
+    }
+    return this.#fetch(call, verb, message, more, true);
+  }
+
+  /** An error of HTTP, which may say in its body what the matter is in the protocol's terms. */
+  async #refused(response: Response, call: Call, { method }: any): Promise<void> {
+    const { status, headers } = response;
+    const text = await textOf(response);
+    if (status === 404 && this.sessionId && !call.modern) {
+      this.sessionId = undefined;
+      this.onerror?.(new ModelportError("closed", "The server has ended the session."));
+      return this.close();
+    }
+    // A probe is not answered by whoever guards the server, nor by a server out of order.
+    const counts = method !== DISCOVER || (status < 500 && status !== 401 && status !== 403);
+    let body: any;
+    try {
+      body = JSON.parse(text);
+    } catch {}
+    if (counts && call.id !== undefined && body?.error) return this.onmessage?.({ ...body, id: call.id });
+    throw new ModelportError(SEND_FAILED, `HTTP ${status} ${body?.error?.message ?? ""}`.trim(), { data: { status, challenge: headers.get("www-authenticate") ?? undefined } });
+  }
+
+  /** Reads until the answer is there; takes a broken stream up again where the server can. */
+  async #follow(call: Call, message: any, response?: Response): Promise<void> {
+    const { signal } = call.stop;
+    for (;;) {
+      let fault: unknown;
+      try {
+        response ??= await this.#fetch(call, "GET");
+        if (!response.ok) await this.#refused(response, { ...call, id: undefined }, {});
+        call.failed = 0;
+        await this.#read(call, message, response);
+      } catch (error) {
+        const status = statusOf(error);
+        if (call.done || signal.aborted || (status && status < 500)) throw error;
+        fault = error;
+      }
+      if (call.done || signal.aborted || (call.id !== undefined && !call.last)) {
+        if (fault) throw fault;
+        return;
+      }
+      if (call.failed++ === MAX_FAILURES) throw fault;
+      response = undefined;
+      const wait = Math.max(100, call.wait ?? FIRST_WAIT * 2 ** call.failed);
+      await new Promise((resolve) => {
+        call.timer = setTimeout(resolve, Math.min(wait, 2 ** 31 - 1));
+        signal.addEventListener("abort", resolve, { once: true });
+      });
+    }
+  }
+
+  async #read(call: Call, message: any, response: Response): Promise<void> {
+    const type = response.headers.get("content-type") ?? "";
+    if (/^application\/json\b/i.test(type)) return this.#deliver(call, message, await textOf(response));
+    if (!/^text\/event-stream\b/i.test(type)) throw new ModelportError("invalid-response", `The server answered with "${type}".`);
+    await pour(response, events(({ data, event = "message", id, retry }) => {
+      if (id !== undefined && !call.modern && !id.includes("\0")) call.last = id;
+      if (/^\d+$/.test(retry ?? "")) call.wait = Number(retry);
+      if (data && event === "message") this.#deliver(call, message, data);
+      // Whoever does not end a stream when all is said must not keep it for ever.
+      if (call.done) this.#endSoon(call);
+    }));
+  }
+
+  #deliver(call: Call, { method, params }: any, text: string): void {
+    let frames;
+    try {
+      frames = JSON.parse(text);
+    } catch {
+      return this.onerror?.(new ModelportError("parse-error", "The server sent what is not JSON."));
+    }
+    for (const frame of Array.isArray(frames) ? frames : [frames]) {
+      if (call.stop.signal.aborted) return;
+      if (call.id !== undefined && frame?.id === call.id && !frame.method) {
+        call.done = true;
+        if (method === "tools/list" && call.modern) this.#learn(frame.result, params?.cursor);
+      }
+      try {
+        this.onmessage?.(frame);
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
+    }
+  }
+
+  /** Keeps which arguments are repeated in headers, and drops the tools that say so wrongly. */
+  #learn(result: any, cursor: unknown): void {
+    if (!Array.isArray(result?.tools)) return;
+    if (cursor === undefined) this.#mirrored.clear();
+    result.tools = result.tools.filter((tool: any) => {
+      const mirrored = mirroredBy(tool?.inputSchema);
+      if (mirrored) {
+        if (mirrored.length) this.#mirrored.set(tool.name, mirrored);
+        return true;
+      }
+      this.onerror?.(new ModelportError("invalid-response", `The tool "${tool.name}" has a wrong x-mcp-header.`));
+    });
+  }
+}
