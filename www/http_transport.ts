@@ -41,11 +41,20 @@ const GRACE = 1_000;
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const DISCOVER = "server/discover";
+const INITIALIZE = "initialize";
+const INITIALIZED = "notifications/initialized";
 const SEND_FAILED = "send-failed";
+const CLOSED = "closed";
 
 const isModern = (version: string | undefined) => version! >= "2026";
 const ignore = () => {};
-const statusOf = (error: any): number => error?.data?.status ?? 0;
+const wrong = (message: string) => new ModelportError("invalid-response", message);
+const failure = ({ status, headers }: Response, words = "") =>
+  new ModelportError(SEND_FAILED, `HTTP ${status} ${words}`.trim(), { data: { status, challenge: headers.get("www-authenticate") } });
+/** What a failure of ours says of itself: the status of HTTP, or that a server is there which does not let this page in. */
+const facts = (error: any): { status?: number; reachable?: boolean } => error?.data ?? {};
+/** Whoever guards a server, or a server out of order, says nothing about its era. */
+const tellsEra = (status: number) => status < 500 && status !== 401 && status !== 403;
 
 /**
  * Carries messages as HTTP requests. `send` of a request settles when the exchange is over, and
@@ -92,13 +101,12 @@ export class HttpTransport implements Transport {
     if (this.#state !== "open") throw this.#closed();
     const { id, method, params } = message;
     const call = this.#begin(method && id, isModern(params?._meta?.[VERSION] ?? this.#version));
-    const others = [...this.#calls];
     let cancelled: Call | undefined;
-    if (method === "initialize") {
+    if (method === INITIALIZE) {
       this.sessionId = this.#version = undefined;
-      for (const other of others) if (other.modern) other.stop.abort();
+      this.#calls.forEach((other) => other.modern && other.stop.abort());
     } else if (method === "notifications/cancelled") {
-      cancelled = others.find((other) => other !== call && other.id === params?.requestId);
+      cancelled = [...this.#calls].find(({ id }) => id !== undefined && id === params?.requestId);
       // In the stateless era closing the stream is the cancellation, and nothing is posted.
       if (cancelled?.modern ?? call.modern) {
         cancelled?.stop.abort();
@@ -107,7 +115,7 @@ export class HttpTransport implements Transport {
     }
     options?.requestSignal?.addEventListener("abort", () => call.stop.abort(), { signal: call.stop.signal });
     const exchange = this.#exchange(call, message, options?.headers);
-    if (method === "notifications/initialized") this.#gate = exchange.catch(ignore);
+    if (method === INITIALIZED) this.#gate = exchange.catch(ignore);
     await exchange;
     cancelled?.stop.abort();
   }
@@ -132,7 +140,7 @@ export class HttpTransport implements Transport {
 
   readonly #quit = () => void this.close();
 
-  #closed = () => new ModelportError("closed", "The transport is not open.");
+  #closed = () => new ModelportError(CLOSED, "The transport is not open.");
 
   #begin(id: unknown, modern: boolean): Call {
     const call: Call = { id, modern, stop: new AbortController(), failed: 0 };
@@ -156,26 +164,23 @@ export class HttpTransport implements Transport {
       await this.#gate;
       const verdict = this.#verdict;
       this.#verdict = undefined;
-      if (verdict && method === "initialize") throw verdict;
+      if (verdict && method === INITIALIZE) throw verdict;
       const response = await this.#fetch(call, "POST", message, headers);
-      if (!response.ok) await this.#refused(response, call, message);
-      else if (call.id !== undefined) {
-        if (method === "initialize") this.sessionId = response.headers.get("mcp-session-id") ?? undefined;
+      if (!response.ok) return await this.#refused(response, call, method);
+      if (call.id !== undefined) {
+        if (method === INITIALIZE) this.sessionId = response.headers.get("mcp-session-id") ?? undefined;
         await this.#follow(call, message, response);
-        if (!call.done) throw new ModelportError("invalid-response", "The server ended its answer too early.");
-      } else if (method === "notifications/initialized") void this.#listen();
+        if (!call.done) throw wrong("The server ended its answer too early.");
+      } else if (method === INITIALIZED) void this.#listen();
     } catch (error) {
       if (this.#state !== "open") throw this.#closed();
       if (call.done || call.stop.signal.aborted) return;
       if (method !== DISCOVER) throw error;
-      const status = statusOf(error);
-      // Only an answer that an older server may give, or a page may get from one, leads to the handshake.
-      if ((status > 399 && status < 500 && status !== 401 && status !== 403) || (error as any).data?.reachable) {
-        this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32603, message: (error as Error).message } });
-      } else {
-        this.#verdict = error;
-        throw error;
-      }
+      const { status, reachable } = facts(error);
+      // Only what an older server may answer, or a page may get from one, leads to the handshake.
+      if (reachable || (status && tellsEra(status))) return this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32603, message: (error as Error).message } });
+      this.#verdict = error;
+      throw error;
     } finally {
       this.#end(call);
     }
@@ -187,7 +192,8 @@ export class HttpTransport implements Transport {
     try {
       await this.#follow(call, {});
     } catch (error) {
-      if (statusOf(error) !== 405 && !call.stop.signal.aborted) this.onerror?.(error as Error);
+      // Servers that have none should say 405, and some say 404.
+      if (!/^40[45]$/.test(`${facts(error).status}`) && !call.stop.signal.aborted) this.onerror?.(error as Error);
     } finally {
       this.#end(call);
     }
@@ -211,7 +217,7 @@ export class HttpTransport implements Transport {
     } catch (cause) {
       signal.throwIfAborted();
       // A page is not told why: if it may ask without reading the answer, its rights were lacking and not the network.
-      const reachable = !!message?.params && /^(server\/discover|initialize)$/.test(message.method) &&
+      const reachable = [DISCOVER, INITIALIZE].includes(message?.method) &&
         (await request(this.#url, { method: "HEAD", mode: "no-cors", signal }).then(() => true, () => !!globalThis.navigator?.onLine));
       throw new ModelportError(SEND_FAILED, `The server cannot be reached${reachable ? " by this page (CORS?)" : ""}.`, { cause, data: { reachable } });
     }
@@ -219,22 +225,21 @@ export class HttpTransport implements Transport {
   }
 
   /** An error of HTTP, which may say in its body what the matter is in the protocol's terms. */
-  async #refused(response: Response, call: Call, { method }: any): Promise<void> {
-    const { status, headers } = response;
+  async #refused(response: Response, call: Call, method: string): Promise<void> {
+    const { status } = response;
     const text = await textOf(response);
     if (status === 404 && this.sessionId && !call.modern) {
       this.sessionId = undefined;
-      this.onerror?.(new ModelportError("closed", "The server has ended the session."));
+      this.onerror?.(new ModelportError(CLOSED, "The server has ended the session."));
       return this.close();
     }
-    // A probe is not answered by whoever guards the server, nor by a server out of order.
-    const counts = method !== DISCOVER || (status < 500 && status !== 401 && status !== 403);
-    let body: any;
+    let error: any;
     try {
-      body = JSON.parse(text);
+      ({ error } = JSON.parse(text));
     } catch {}
-    if (counts && call.id !== undefined && body?.error) return this.onmessage?.({ ...body, id: call.id });
-    throw new ModelportError(SEND_FAILED, `HTTP ${status} ${body?.error?.message ?? ""}`.trim(), { data: { status, challenge: headers.get("www-authenticate") ?? undefined } });
+    const isAnswer = call.id !== undefined && Number.isInteger(error?.code) && (method !== DISCOVER || tellsEra(status));
+    if (!isAnswer) throw failure(response, error?.message);
+    this.onmessage?.({ jsonrpc: "2.0", id: call.id, error });
   }
 
   /** Reads until the answer is there; takes a broken stream up again where the server can. */
@@ -244,12 +249,11 @@ export class HttpTransport implements Transport {
       let fault: unknown;
       try {
         response ??= await this.#fetch(call, "GET");
-        if (!response.ok) await this.#refused(response, { ...call, id: undefined }, {});
+        if (!response.ok) throw failure(response);
         call.failed = 0;
         await this.#read(call, message, response);
       } catch (error) {
-        const status = statusOf(error);
-        if (call.done || signal.aborted || (status && status < 500)) throw error;
+        if (call.done || signal.aborted || facts(error).status! < 500) throw error;
         fault = error;
       }
       if (call.done || signal.aborted || (call.id !== undefined && !call.last)) {
@@ -269,7 +273,7 @@ export class HttpTransport implements Transport {
   async #read(call: Call, message: any, response: Response): Promise<void> {
     const type = response.headers.get("content-type") ?? "";
     if (/^application\/json\b/i.test(type)) return this.#deliver(call, message, await textOf(response));
-    if (!/^text\/event-stream\b/i.test(type)) throw new ModelportError("invalid-response", `The server answered with "${type}".`);
+    if (!/^text\/event-stream\b/i.test(type)) throw wrong(`The server answered with "${type}".`);
     await pour(response, events(({ data, event = "message", id, retry }) => {
       if (id !== undefined && !call.modern && !id.includes("\0")) call.last = id;
       if (/^\d+$/.test(retry ?? "")) call.wait = Number(retry);
@@ -310,7 +314,7 @@ export class HttpTransport implements Transport {
         if (mirrored.length) this.#mirrored.set(tool.name, mirrored);
         return true;
       }
-      this.onerror?.(new ModelportError("invalid-response", `The tool "${tool.name}" has a wrong x-mcp-header.`));
+      this.onerror?.(wrong(`The tool "${tool.name}" has a wrong x-mcp-header.`));
     });
   }
 }
