@@ -274,13 +274,18 @@ export class HttpTransport implements Transport {
     const type = response.headers.get("content-type") ?? "";
     if (/^application\/json\b/i.test(type)) return this.#deliver(call, message, await textOf(response));
     if (!/^text\/event-stream\b/i.test(type)) throw wrong(`The server answered with "${type}".`);
-    await pour(response, events(({ data, event = "message", id, retry }) => {
-      if (id !== undefined && !call.modern && !id.includes("\0")) call.last = id;
-      if (/^\d+$/.test(retry ?? "")) call.wait = Number(retry);
-      if (data && event === "message") this.#deliver(call, message, data);
-      // Whoever does not end a stream when all is said must not keep it for ever.
-      if (call.done) this.#endSoon(call);
-    }));
+    const parse = events();
+    await pour(response, async (piece) => {
+      for (const { data, event = "message", id, retry } of parse(piece)) {
+        if (id !== undefined && !call.modern && !id.includes("\0")) call.last = id;
+        if (/^\d+$/.test(retry ?? "")) call.wait = Number(retry);
+        if (data && event === "message") this.#deliver(call, message, data);
+        // Whoever does not end a stream when all is said must not keep it for ever.
+        if (call.done) this.#endSoon(call);
+        // The official SDKs take a notification a moment later, and forget who wants its progress when the answer is there.
+        await null;
+      }
+    });
   }
 
   #deliver(call: Call, { method, params }: any, text: string): void {

@@ -18,10 +18,10 @@ const check = (length: number) => {
 };
 
 /** Hands over a body's text, piece by piece. */
-export async function pour(response: Response, take: (piece: string) => void): Promise<void> {
+export async function pour(response: Response, take: (piece: string) => unknown): Promise<void> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
-  for (let chunk; reader && !(chunk = await reader.read()).done; ) take(decoder.decode(chunk.value, { stream: true }));
+  for (let chunk; reader && !(chunk = await reader.read()).done; ) await take(decoder.decode(chunk.value, { stream: true }));
 }
 
 /** A body's text as a whole. */
@@ -32,15 +32,16 @@ export async function textOf(response: Response): Promise<string> {
 }
 
 /**
- * Takes the pieces of an event stream and tells each event once its blank line is there. Text is
+ * Takes the pieces of an event stream and gives the events whose blank line is there. Text is
  * looked at once only, however small the pieces are.
  */
-export function events(tell: (event: StreamEvent) => void): (piece: string) => void {
+export function events(): (piece: string) => StreamEvent[] {
   let line = "";
   let event: StreamEvent = {};
   let afterReturn = false;
   return (piece) => {
-    if (!piece) return;
+    const whole: StreamEvent[] = [];
+    if (!piece) return whole;
     // A line may end in CR LF with a piece's end between the two.
     if (afterReturn && piece[0] === "\n") piece = piece.slice(1);
     afterReturn = piece.endsWith("\r");
@@ -52,10 +53,11 @@ export function events(tell: (event: StreamEvent) => void): (piece: string) => v
         const [, name, value = ""] = /^(data|event|id|retry)(?:: ?(.*))?$/s.exec(one) ?? [];
         if (name) event[name as keyof StreamEvent] = name === "data" && event.data !== undefined ? `${event.data}\n${value}` : value;
       } else {
-        tell(event);
+        whole.push(event);
         event = {};
       }
     }
     check(line.length + (event.data?.length ?? 0));
+    return whole;
   };
 }
