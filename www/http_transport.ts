@@ -21,10 +21,14 @@ export interface HttpOptions {
 interface Call {
   /** The id of a request, else `undefined`. */
   readonly id?: unknown;
+  /** The revision it names itself. */
+  readonly stated: string | undefined;
+  /** Whether it is of the stateless era. */
   readonly modern: boolean;
   readonly stop: AbortController;
   /** Whether the answer is there. */
   done?: boolean;
+  /** Ends it a moment later. */
   timer?: ReturnType<typeof setTimeout>;
   /** Where a broken stream is taken up again, how long to wait before, and how often that failed. */
   last?: string | undefined;
@@ -36,6 +40,8 @@ interface Call {
 const MAX_FAILURES = 5;
 /** Milliseconds to the first attempt, doubled for each further one, where the server names none. */
 const FIRST_WAIT = 1_000;
+/** Milliseconds between two attempts, whatever the server says. */
+const MIN_WAIT = 100;
 /** Milliseconds a server has to end a stream after its answer, and to hear of the session's end. */
 const GRACE = 1_000;
 
@@ -46,13 +52,13 @@ const INITIALIZED = "notifications/initialized";
 const SEND_FAILED = "send-failed";
 const CLOSED = "closed";
 
-const isModern = (version: string | undefined) => version! >= "2026";
 const ignore = () => {};
 const wrong = (message: string) => new ModelportError("invalid-response", message);
 const failure = ({ status, headers }: Response, words = "") =>
   new ModelportError(SEND_FAILED, `HTTP ${status} ${words}`.trim(), { data: { status, challenge: headers.get("www-authenticate") } });
-/** What a failure of ours says of itself: the status of HTTP, or that a server is there which does not let this page in. */
-const facts = (error: any): { status?: number; reachable?: boolean } => error?.data ?? {};
+const typed = (thrown: any) => (thrown instanceof ModelportError ? thrown : new ModelportError(SEND_FAILED, `${thrown?.message ?? thrown}`, { cause: thrown }));
+/** What a failure says of itself: HTTP's status, if any, or that a server is there which does not let this page in. */
+const facts = ({ data = {} }: any): { status: number; reachable?: boolean } => data;
 /** Whoever guards a server, or a server out of order, says nothing about its era. */
 const tellsEra = (status: number) => status < 500 && status !== 401 && status !== 403;
 
@@ -66,14 +72,13 @@ export class HttpTransport implements Transport {
   onclose?: (() => void) | undefined;
   /** The session of the handshake era. */
   sessionId: string | undefined;
-  /** Tells the official SDK that aborting a request is how to cancel it. */
-  readonly hasPerRequestStream = true;
   #url: string;
   #options: HttpOptions;
-  #state: "new" | "open" | "closed" = "new";
+  /** 0: new, 1: open, 2: closed. */
+  #state = 0;
   #version: string | undefined;
   #calls = new Set<Call>();
-  #mirrored = new Map<string, Mirrored[]>();
+  #mirrored = new Map<string, Mirrored>();
   /** `notifications/initialized` under way: what follows it must not overtake it. */
   #gate: Promise<void> | undefined;
   /** Why the probe failed, where that says nothing about the server's era. */
@@ -87,9 +92,8 @@ export class HttpTransport implements Transport {
   async start(): Promise<void> {
     const { signal } = this.#options;
     if (signal?.aborted) void this.close();
-    if (this.#state === "closed") throw this.#closed();
-    if (this.#state !== "new") throw new ModelportError("invalid-argument", "The transport was started already.");
-    this.#state = "open";
+    if (this.#state) throw new ModelportError(this.#state > 1 ? CLOSED : "invalid-argument", "The transport is not new.");
+    this.#state = 1;
     signal?.addEventListener("abort", this.#quit);
   }
 
@@ -97,37 +101,32 @@ export class HttpTransport implements Transport {
     this.#version = version;
   }
 
-  async send(message: any, options?: { headers?: Record<string, string>; requestSignal?: AbortSignal }): Promise<void> {
-    if (this.#state !== "open") throw this.#closed();
+  async send(message: any, options?: { headers?: Record<string, string> }): Promise<void> {
+    if (this.#state !== 1) throw this.#closed();
     const { id, method, params } = message;
-    const call = this.#begin(method && id, isModern(params?._meta?.[VERSION] ?? this.#version));
-    let cancelled: Call | undefined;
     if (method === INITIALIZE) {
       this.sessionId = this.#version = undefined;
-      this.#calls.forEach((other) => other.modern && other.stop.abort());
-    } else if (method === "notifications/cancelled") {
-      cancelled = [...this.#calls].find(({ id }) => id !== undefined && id === params?.requestId);
-      // In the stateless era closing the stream is the cancellation, and nothing is posted.
-      if (cancelled?.modern ?? call.modern) {
-        cancelled?.stop.abort();
-        return this.#end(call);
-      }
+      this.#calls.forEach(({ modern, stop }) => modern && stop.abort());
     }
-    options?.requestSignal?.addEventListener("abort", () => call.stop.abort(), { signal: call.stop.signal });
+    const cancelled = method === "notifications/cancelled" && [...this.#calls].find(({ id }) => id !== undefined && id === params?.requestId);
+    // In the stateless era closing the stream is the cancellation, and nothing is posted.
+    if (cancelled && cancelled.modern) return cancelled.stop.abort();
+    const call = this.#begin(method && id, params?._meta?.[VERSION]);
+    if (cancelled === undefined && call.modern) return this.#end(call);
     const exchange = this.#exchange(call, message, options?.headers);
     if (method === INITIALIZED) this.#gate = exchange.catch(ignore);
     await exchange;
-    cancelled?.stop.abort();
+    if (cancelled) cancelled.stop.abort();
   }
 
   async close(): Promise<void> {
-    if (this.#state === "closed") return;
-    this.#state = "closed";
+    if (this.#state > 1) return;
+    this.#state = 2;
     this.#options.signal?.removeEventListener("abort", this.#quit);
     this.#calls.forEach((call) => this.#end(call));
     this.onclose?.();
     if (!this.sessionId) return;
-    const call = this.#begin(undefined, false);
+    const call = this.#begin();
     this.#endSoon(call);
     // The server may not know of DELETE, or be gone.
     await this.#fetch(call, "DELETE").catch(ignore);
@@ -142,8 +141,8 @@ export class HttpTransport implements Transport {
 
   #closed = () => new ModelportError(CLOSED, "The transport is not open.");
 
-  #begin(id: unknown, modern: boolean): Call {
-    const call: Call = { id, modern, stop: new AbortController(), failed: 0 };
+  #begin(id?: unknown, stated?: string): Call {
+    const call: Call = { id, stated, modern: (stated ?? this.#version)! >= "2026", stop: new AbortController(), failed: 0 };
     this.#calls.add(call);
     return call;
   }
@@ -172,15 +171,15 @@ export class HttpTransport implements Transport {
         await this.#follow(call, message, response);
         if (!call.done) throw wrong("The server ended its answer too early.");
       } else if (method === INITIALIZED) void this.#listen();
-    } catch (error) {
-      if (this.#state !== "open") throw this.#closed();
+    } catch (thrown) {
+      if (this.#state !== 1) throw this.#closed();
       if (call.done || call.stop.signal.aborted) return;
+      const error = typed(thrown);
       if (method !== DISCOVER) throw error;
-      const { status, reachable } = facts(error);
       // Only what an older server may answer, or a page may get from one, leads to the handshake.
-      if (reachable || (status && tellsEra(status))) return this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32603, message: (error as Error).message } });
-      this.#verdict = error;
-      throw error;
+      const { status, reachable } = facts(error);
+      if (reachable || tellsEra(status)) return this.#answer(id, { code: -32603, message: error.message });
+      throw (this.#verdict = error);
     } finally {
       this.#end(call);
     }
@@ -188,12 +187,13 @@ export class HttpTransport implements Transport {
 
   /** What answers nothing comes on a stream of its own in the handshake era, if the server has one. */
   async #listen(): Promise<void> {
-    const call = this.#begin(undefined, false);
+    const call = this.#begin();
     try {
       await this.#follow(call, {});
-    } catch (error) {
+    } catch (thrown) {
+      const error = typed(thrown);
       // Servers that have none should say 405, and some say 404.
-      if (!/^40[45]$/.test(`${facts(error).status}`) && !call.stop.signal.aborted) this.onerror?.(error as Error);
+      if (![404, 405].includes(facts(error).status) && !call.stop.signal.aborted) this.onerror?.(error);
     } finally {
       this.#end(call);
     }
@@ -201,25 +201,28 @@ export class HttpTransport implements Transport {
 
   async #fetch(call: Call, verb: string, message?: any, more?: Record<string, string>, again?: boolean): Promise<Response> {
     const { headers: own, token, fetch: request = fetch } = this.#options;
-    const version = message?.params?._meta?.[VERSION] ?? this.#version;
     const headers = new Headers(own);
-    const { stop: { signal }, last } = call;
-    const add = (all: Record<string, string | undefined> = {}) => Object.entries(all).forEach(([name, value]) => value && headers.set(name, value));
-    add(more);
-    if (token) add({ Authorization: `Bearer ${await token()}` });
-    add({ Accept: `${message ? "application/json, " : ""}text/event-stream`, "MCP-Protocol-Version": version, "Mcp-Session-Id": this.sessionId, "Last-Event-ID": last });
-    if (message) add({ "Content-Type": "application/json", ...(call.modern && message.method && mirror(message, this.#mirrored)) });
+    const { stop: { signal }, last, stated } = call;
+    const all: Record<string, string | undefined> = {
+      ...more,
+      Authorization: token && `Bearer ${await token()}`,
+      Accept: `${message ? "application/json, " : ""}text/event-stream`,
+      "MCP-Protocol-Version": stated ?? this.#version,
+      "Mcp-Session-Id": this.sessionId,
+      "Last-Event-ID": last,
+      "Content-Type": message && "application/json",
+      ...(call.modern && message?.method && mirror(message, this.#mirrored)),
+    };
+    for (const name in all) if (all[name]) headers.set(name, all[name]);
     const init = { method: verb, headers, signal, body: message && JSON.stringify(message), keepalive: verb === "DELETE" };
     try {
       const response = await request(this.#url, init);
       if (response.status !== 401 || !token || again) return response;
       response.body?.cancel().catch(ignore);
     } catch (cause) {
-      signal.throwIfAborted();
-      // A page is not told why: if it may ask without reading the answer, its rights were lacking and not the network.
-      const reachable = [DISCOVER, INITIALIZE].includes(message?.method) &&
-        (await request(this.#url, { method: "HEAD", mode: "no-cors", signal }).then(() => true, () => !!globalThis.navigator?.onLine));
-      throw new ModelportError(SEND_FAILED, `The server cannot be reached${reachable ? " by this page (CORS?)" : ""}.`, { cause, data: { reachable } });
+      // A page is not told why; while it has a network, it is more likely its rights (CORS) that are lacking.
+      const reachable = !!globalThis.navigator?.onLine;
+      throw new ModelportError(SEND_FAILED, `The server cannot be reached${reachable ? " (or CORS forbids it)" : ""}.`, { cause, data: { reachable } });
     }
     return this.#fetch(call, verb, message, more, true);
   }
@@ -239,34 +242,45 @@ export class HttpTransport implements Transport {
     } catch {}
     const isAnswer = call.id !== undefined && Number.isInteger(error?.code) && (method !== DISCOVER || tellsEra(status));
     if (!isAnswer) throw failure(response, error?.message);
-    this.onmessage?.({ jsonrpc: "2.0", id: call.id, error });
+    this.#answer(call.id, error);
+  }
+
+  #answer(id: unknown, error: { code: number; message: string }): void {
+    this.onmessage?.({ jsonrpc: "2.0", id, error });
   }
 
   /** Reads until the answer is there; takes a broken stream up again where the server can. */
   async #follow(call: Call, message: any, response?: Response): Promise<void> {
     const { signal } = call.stop;
     for (;;) {
-      let fault: unknown;
+      let fault: ModelportError | undefined;
       try {
         response ??= await this.#fetch(call, "GET");
         if (!response.ok) throw failure(response);
         call.failed = 0;
         await this.#read(call, message, response);
-      } catch (error) {
-        if (call.done || signal.aborted || facts(error).status! < 500) throw error;
-        fault = error;
+      } catch (thrown) {
+        fault = typed(thrown);
+        if (fault.code !== SEND_FAILED || facts(fault).status < 500) throw fault;
       }
       if (call.done || signal.aborted || (call.id !== undefined && !call.last)) {
         if (fault) throw fault;
         return;
       }
-      if (call.failed++ === MAX_FAILURES) throw fault;
+      if (call.failed === MAX_FAILURES) throw fault;
       response = undefined;
-      const wait = Math.max(100, call.wait ?? FIRST_WAIT * 2 ** call.failed);
-      await new Promise((resolve) => {
-        call.timer = setTimeout(resolve, Math.min(wait, 2 ** 31 - 1));
-        signal.addEventListener("abort", resolve, { once: true });
+      const wait = Math.max(MIN_WAIT, call.wait ?? FIRST_WAIT * 2 ** call.failed);
+      call.failed++;
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, Math.min(wait, 2 ** 31 - 1));
+        signal.addEventListener("abort", wake);
       });
+      if (signal.aborted) return;
     }
   }
 
@@ -316,7 +330,7 @@ export class HttpTransport implements Transport {
     result.tools = result.tools.filter((tool: any) => {
       const mirrored = mirroredBy(tool?.inputSchema);
       if (mirrored) {
-        if (mirrored.length) this.#mirrored.set(tool.name, mirrored);
+        if (mirrored.size) this.#mirrored.set(tool.name, mirrored);
         return true;
       }
       this.onerror?.(wrong(`The tool "${tool.name}" has a wrong x-mcp-header.`));
