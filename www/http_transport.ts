@@ -60,7 +60,7 @@ const typed = (thrown: any) => (thrown instanceof ModelportError ? thrown : new 
 /** What a failure says of itself: HTTP's status, if any, or that a server is there which does not let this page in. */
 const facts = ({ data = {} }: any): { status: number; reachable?: boolean } => data;
 /** Whoever guards a server, or a server out of order, says nothing about its era. */
-const tellsEra = (status: number) => status < 500 && status !== 401 && status !== 403;
+const tellsEra = (status: number) => status < 500 && ![401, 403].includes(status);
 
 /**
  * Carries messages as HTTP requests. `send` of a request settles when the exchange is over, and
@@ -170,7 +170,7 @@ export class HttpTransport implements Transport {
         if (method === INITIALIZE) this.sessionId = response.headers.get("mcp-session-id") ?? undefined;
         await this.#follow(call, message, response);
         if (!call.done) throw wrong("The server ended its answer too early.");
-      } else if (method === INITIALIZED) void this.#listen();
+      } else if (method === INITIALIZED) this.#listen(this.#begin());
     } catch (thrown) {
       if (this.#state !== 1) throw this.#closed();
       if (call.done || call.stop.signal.aborted) return;
@@ -178,7 +178,7 @@ export class HttpTransport implements Transport {
       if (method !== DISCOVER) throw error;
       // Only what an older server may answer, or a page may get from one, leads to the handshake.
       const { status, reachable } = facts(error);
-      if (reachable || tellsEra(status)) return this.#answer(id, { code: -32603, message: error.message });
+      if (reachable || tellsEra(status)) return this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32603, message: error.message } });
       throw (this.#verdict = error);
     } finally {
       this.#end(call);
@@ -186,17 +186,13 @@ export class HttpTransport implements Transport {
   }
 
   /** What answers nothing comes on a stream of its own in the handshake era, if the server has one. */
-  async #listen(): Promise<void> {
-    const call = this.#begin();
-    try {
-      await this.#follow(call, {});
-    } catch (thrown) {
+  #listen(call: Call): void {
+    const report = (thrown: unknown) => {
       const error = typed(thrown);
       // Servers that have none should say 405, and some say 404.
       if (![404, 405].includes(facts(error).status) && !call.stop.signal.aborted) this.onerror?.(error);
-    } finally {
-      this.#end(call);
-    }
+    };
+    void this.#follow(call, {}).catch(report).finally(() => this.#end(call));
   }
 
   async #fetch(call: Call, verb: string, message?: any, more?: Record<string, string>, again?: boolean): Promise<Response> {
@@ -242,11 +238,7 @@ export class HttpTransport implements Transport {
     } catch {}
     const isAnswer = call.id !== undefined && Number.isInteger(error?.code) && (method !== DISCOVER || tellsEra(status));
     if (!isAnswer) throw failure(response, error?.message);
-    this.#answer(call.id, error);
-  }
-
-  #answer(id: unknown, error: { code: number; message: string }): void {
-    this.onmessage?.({ jsonrpc: "2.0", id, error });
+    this.onmessage?.({ jsonrpc: "2.0", id: call.id, error });
   }
 
   /** Reads until the answer is there; takes a broken stream up again where the server can. */
