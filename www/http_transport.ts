@@ -202,7 +202,7 @@ export class HttpTransport implements Transport {
     const all: Record<string, string | undefined> = {
       ...more,
       Authorization: token && `Bearer ${await token()}`,
-      Accept: `${message ? "application/json, " : ""}text/event-stream`,
+      Accept: "application/json, text/event-stream",
       "MCP-Protocol-Version": stated ?? this.#version,
       "Mcp-Session-Id": this.sessionId,
       "Last-Event-ID": last,
@@ -214,7 +214,6 @@ export class HttpTransport implements Transport {
     try {
       const response = await request(this.#url, init);
       if (response.status !== 401 || !token || again) return response;
-      response.body?.cancel().catch(ignore);
     } catch (cause) {
       // A page is not told why; while it has a network, it is more likely its rights (CORS) that are lacking.
       const reachable = !!globalThis.navigator?.onLine;
@@ -255,11 +254,10 @@ export class HttpTransport implements Transport {
         fault = typed(thrown);
         if (fault.code !== SEND_FAILED || facts(fault).status < 500) throw fault;
       }
-      if (call.done || signal.aborted || (call.id !== undefined && !call.last)) {
+      if (call.done || signal.aborted || (call.id !== undefined && !call.last) || call.failed === MAX_FAILURES) {
         if (fault) throw fault;
         return;
       }
-      if (call.failed === MAX_FAILURES) throw fault;
       response = undefined;
       const wait = Math.max(MIN_WAIT, call.wait ?? FIRST_WAIT * 2 ** call.failed);
       call.failed++;
