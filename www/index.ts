@@ -7,6 +7,7 @@ export { ToolManager, ToolsChangeEvent } from "./tool_manager.js";
 export { Server, FaultEvent } from "./server.js";
 export { Client, NotificationEvent } from "./client.js";
 export { MessagePortTransport, type PortLike } from "./transport.js";
+export { HttpTransport, type HttpOptions } from "./http_transport.js";
 export { createModelContext, ModelContext, ReportEvent, ToolchangeEvent, ToolEvent, type Availability } from "./model_context.js";
 export { createPageServer, type PageServer, type PageServerOptions } from "./page_server.js";
 export { Tasks, type TaskDetail, type TasksOptions } from "./tasks.js";
