@@ -10,7 +10,7 @@ const { MCP_CONFORMANCE_SCENARIO: scenario, MCP_CONFORMANCE_CONTEXT: context = "
 /** A form filled with nothing but its defaults. */
 const filled = ({ properties = {} } = {}) => Object.fromEntries(Object.entries(properties).filter(([, field]) => "default" in field).map(([name, field]) => [name, field.default]));
 
-async function open() {
+async function connect() {
   const client = new Client({ name: "modelport-conformance", protocol, elicit: async ({ requestedSchema }) => ({ action: "accept", content: filled(requestedSchema) }) });
   client.addEventListener("error", ({ error }) => console.error("fault:", String(error)));
   try {
@@ -19,16 +19,6 @@ async function open() {
   } catch (error) {
     await client.close();
     throw error;
-  }
-}
-
-/** A server may refuse the revision at first and name it among those it takes; asking again is up to whoever connects. */
-async function connect() {
-  try {
-    return await open();
-  } catch (error) {
-    if (error.code !== "unsupported-version" || !error.data?.supported?.includes(protocol)) throw error;
-    return open();
   }
 }
 

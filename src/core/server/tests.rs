@@ -2,134 +2,14 @@
 
 mod notices;
 mod offers;
+mod page;
 mod rounds;
 
 use super::*;
 use crate::core::limits::Limits;
-use crate::core::tool::{Progress, Registry, Tool, result};
+use crate::core::tool::Progress;
+use page::Page;
 use serde_json::{Value, json};
-
-/// A session with its registry, and a handler that leaves every run open until a test ends it.
-struct Page {
-    session: Session<Value>,
-    tools: Registry<Value, ()>,
-    runs: Vec<(Run, Value)>,
-    /// The parameters of the calls, as they came.
-    params: Vec<Value>,
-    /// What was asked for beside calls of tools.
-    asked: Vec<Effect<Value>>,
-    prompts: u64,
-    resources: u64,
-    aborted: Vec<(Run, String)>,
-    faults: Vec<Code>,
-}
-
-impl Page {
-    fn new() -> Self {
-        Page::with_limits(Limits::default())
-    }
-
-    fn with_limits(limits: Limits) -> Self {
-        Page::with(limits, Offers::default(), Cache::default())
-    }
-
-    fn with(limits: Limits, offers: Offers, cache: Cache) -> Self {
-        let implementation = Implementation { name: "page".into(), version: "1".into(), title: None };
-        let profile = Profile::new(implementation, Some("be kind".into()), limits);
-        let profile = Rc::new(profile.with_offers(offers, cache));
-        let mut page = Page {
-            session: Session::new(profile),
-            tools: Registry::default(),
-            runs: vec![],
-            params: vec![],
-            asked: vec![],
-            prompts: 0,
-            resources: 0,
-            aborted: vec![],
-            faults: vec![],
-        };
-        page.add("echo");
-        page
-    }
-
-    fn add(&mut self, name: &str) {
-        self.tools.add(Tool::new(json!({ "name": name, "description": name }), ()).unwrap());
-    }
-
-    fn versions(&self) -> Versions {
-        Versions { tools: self.tools.version(), prompts: self.prompts, resources: self.resources }
-    }
-
-    fn hear(&mut self, effects: Vec<Effect<Value>>) -> Vec<Value> {
-        let mut frames = vec![];
-        for effect in effects {
-            match effect {
-                Effect::Send(frame) => frames.push(frame),
-                Effect::Call { run, name, arguments, params, .. } => match self.tools.get(&name) {
-                    Some(_) => {
-                        self.runs.push((run, arguments));
-                        self.params.push(params);
-                    }
-                    None => {
-                        let mut more = vec![];
-                        self.session.step(Input::Unknown { run, name }, &mut more);
-                        frames.extend(self.hear(more));
-                    }
-                },
-                Effect::List { id, era, offset } => {
-                    let mut more = vec![];
-                    let tools = self.tools.listing().clone();
-                    let versions = self.versions();
-                    self.session.step(Input::Listed { id, era, offset, tools, versions }, &mut more);
-                    frames.extend(self.hear(more));
-                }
-                Effect::Abort { run, reason } => self.aborted.push((run, reason)),
-                Effect::Fault(error) => self.faults.push(error.code),
-                effect => self.asked.push(effect),
-            }
-        }
-        frames
-    }
-
-    fn say(&mut self, frame: Value) -> Vec<Value> {
-        let mut effects = vec![];
-        let frame = Frame::look(frame);
-        self.session.step(Input::Frame { frame, versions: self.versions(), now: 0.0 }, &mut effects);
-        self.hear(effects)
-    }
-
-    fn step(&mut self, input: Input<Value>) -> Vec<Value> {
-        let mut effects = vec![];
-        self.session.step(input, &mut effects);
-        self.hear(effects)
-    }
-
-    fn end(&mut self, run: &Run, outcome: Result<Value, String>) -> Vec<Value> {
-        let mut effects = vec![];
-        let result = match outcome {
-            Ok(value) => result::from_value(&value, false),
-            Err(message) => result::from_failure(&message),
-        };
-        let (outcome, versions) = (Ok(result), self.versions());
-        self.session.step(Input::Returned { run: run.clone(), outcome, versions }, &mut effects);
-        self.hear(effects)
-    }
-
-    fn handshake(&mut self) {
-        self.say(json!({ "jsonrpc": "2.0", "id": "init", "method": "initialize",
-            "params": { "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "2" } } }));
-        self.say(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-    }
-
-    fn call(&mut self, id: Value, arguments: Value) -> (Run, Value) {
-        assert_eq!(
-            self.say(json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call",
-            "params": { "name": "echo", "arguments": arguments } })),
-            Vec::<Value>::new()
-        );
-        self.runs.last().cloned().unwrap()
-    }
-}
 
 fn meta() -> Value {
     json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},

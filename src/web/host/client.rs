@@ -7,9 +7,9 @@ use crate::core::frame::TypeFact;
 use crate::core::limits::Limits;
 use crate::core::message::Id;
 use crate::core::revision::Implementation;
-use crate::json::{Key, Kind, Word, put};
+use crate::json::{Json, Key, Kind, Word, put};
 use crate::web::error::{describe, to_js};
-use crate::web::host::server::MAX_TIMER;
+use crate::web::host::session::MAX_TIMER;
 use crate::web::link::{Arrival, Form, Link};
 use crate::web::pump::Pump;
 use crate::web::raw;
@@ -316,7 +316,8 @@ impl Client {
     }
 
     fn unsendable(self: &Rc<Self>, frame: JsValue, thrown: &JsValue) {
-        self.feed(Input::Unsendable { now: raw::now(), frame, reason: describe(thrown) });
+        let data = thrown.get(Key::Data).and_then(|data| data.to_text().ok()?.as_string());
+        self.feed(Input::Unsendable { now: raw::now(), frame, reason: describe(thrown), data });
     }
 
     fn wake_at(self: &Rc<Self>, at: f64) {

@@ -138,7 +138,8 @@ impl Model {
             _ => values::frame(rng),
         };
         rng.tell(|| format!("unsendable: {frame}"));
-        let asked = self.step(Input::Unsendable { now: self.now, frame: frame.clone(), reason: "no".into() });
+        let asked =
+            self.step(Input::Unsendable { now: self.now, frame: frame.clone(), reason: "no".into(), data: None });
         let id = frame.get("id").and_then(reading::id).filter(|_| frame.get("method").is_some());
         match id {
             Some(id) if self.is_opening(&id) => self.opened(&asked),
