@@ -69,6 +69,8 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_name = abortContext)]
     pub fn abort_context(context: &JsValue, text: &str);
+    #[wasm_bindgen(js_name = setGuard)]
+    pub fn set_guard(guard: &JsValue);
     #[wasm_bindgen(js_name = newHooks)]
     pub fn new_hooks(returned: &JsValue, threw: &JsValue, progressed: &JsValue) -> JsValue;
     pub fn invoke(
