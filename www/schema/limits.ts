@@ -14,7 +14,7 @@ export const limits = {
   /** Steps for judging all that are in one schema. */
   judging: 1_000_000,
   /** Steps a `pattern` may take on one text, by its judgement. */
-  matching: 10_000_000,
+  matching: 100_000_000,
   /** Characters of a text that any `pattern` is tried on. */
   text: 100_000,
 };
