@@ -83,7 +83,7 @@ function guarded(tool: Tool, args: unknown, context: ToolContext): unknown {
     const found = problem ? unusable(problem, "inputSchema") : judge(args);
     if (found) {
       if (problem || mode === "warn") told(found);
-      if (mode !== "warn") return failed("The tool did not run: its arguments do not fit.\n" + textOf(found));
+      if (mode !== "warn" && !problem?.unwritten) return failed("The tool did not run: its arguments do not fit.\n" + textOf(found));
     }
   }
   if (!outputSchema) return run();

@@ -89,7 +89,8 @@ export interface Tool {
  *
  * - `"on"`: such arguments are answered with `isError` and what is wrong, and the tool does not run; such
  *   a result, or one without `structuredContent`, becomes `isError`. An `inputSchema` that is no valid
- *   schema answers every call of that tool with the place that is wrong.
+ *   schema answers every call of that tool with the place that is wrong, and is a `warning`; one that has
+ *   no form in JSON was shown to nobody and is a `warning` only.
  * - `"warn"`: everything passes, and a `warning` event tells.
  * - `"off"`: nobody looks.
  *

@@ -16,8 +16,8 @@ export interface Site {
   add(test: Test): void;
   /** Tells a failure; always false. */
   fail(keyword: string, message: () => string): false;
-  /** The value of a keyword, which must have this form. */
-  read(keyword: string, form: Form): any;
+  /** The value of a keyword, or what a key leads to within, which must have this form. */
+  read(keyword: string, form: Form, key?: string): any;
   /** The node of a keyword's value, or of what a key leads to within. */
   node(keyword: string, key?: string | number): Node;
   /** The node where the reference leads, and those that take over. */
@@ -42,6 +42,7 @@ const all = <T>(list: Iterable<T>, holds: (one: T) => boolean): boolean => {
 const list = (site: Site, keyword: string): Node[] => (site.read(keyword, "an array of schemas") as unknown[]).map((_, index) => site.node(keyword, index));
 const map = (site: Site, keyword: string): [string, Node][] => Object.keys(site.read(keyword, "an object")).map((name) => [name, site.node(keyword, name)]);
 const quoted = (name: string) => JSON.stringify(name);
+const mustNot = "must not have ";
 
 const missing = (site: Site, keyword: string, name: string, because = "") => site.fail(keyword, () => "must have " + quoted(name) + because);
 
@@ -62,7 +63,7 @@ function members(site: Site) {
       let known = named.has(name);
       const valid = all(matching, ({ node, matches }) => !matches(name) || ((known = true), part(node, value[name], name)));
       if (known || !rest) return valid;
-      return closed ? site.fail("additionalProperties", () => "must not have " + quoted(name) + "; allowed: " + allowed()) : part(rest, value[name], name);
+      return closed ? site.fail("additionalProperties", () => mustNot + quoted(name) + "; allowed: " + allowed()) : part(rest, value[name], name);
     });
 
   site.add((value) => {
@@ -124,13 +125,13 @@ function contains(site: Site) {
 }
 
 /** Members or items that nothing beside or below has evaluated. */
-const unevaluated = (keyword: string, keysOf: (value: any) => Iterable<string | number>) => (site: Site) => {
+const unevaluated = (keysOf: (value: any) => Iterable<string | number>) => (site: Site, keyword: string) => {
   const node = site.node(keyword);
   const closed = site.schema[keyword] === false;
   site.add((value) =>
     all(keysOf(value), (key) => {
       if (isMarked(key)) return true;
-      return closed ? site.fail(keyword, () => "must not have " + (typeof key === "number" ? "an item at " + key : quoted(key)) + ", which nothing in the schema allows") : part(node, value[key], key);
+      return closed ? site.fail(keyword, () => mustNot + (typeof key === "number" ? "an item at " + key : quoted(key)) + ", which nothing in the schema allows") : part(node, value[key], key);
     }),
   );
 };
@@ -140,10 +141,20 @@ const implies = (site: Site, keyword: string, names: string[]) => {
   site.same(schemas.map(([, node]) => node));
   site.add((value) => !isObject(value) || all(schemas, ([name, node]) => !has(value, name) || node.test(value)));
 };
-const needs = (site: Site, keyword: string, lists: [string, string[]][]) =>
+const needs = (site: Site, keyword: string, names: string[]) => {
+  const lists = names.map((name): [string, string[]] => [name, site.read(keyword, "an array of strings", name)]);
   site.add((value) => !isObject(value) || all(lists, ([name, list]) => !has(value, name) || all(list, (other) => has(value, other) || missing(site, keyword, other, ", as it has " + quoted(name)))));
+};
+/** Names that ask for other names, and names that ask for a schema: `dependencies` has both. */
+const depend = (listed: boolean, also: boolean) => (site: Site, keyword: string) => {
+  const given = site.read(keyword, "an object");
+  const isListed = (name: string) => (also ? Array.isArray(given[name]) : listed);
+  const names = Object.keys(given);
+  needs(site, keyword, names.filter(isListed));
+  implies(site, keyword, names.filter((name) => !isListed(name)));
+};
 
-const refer = (keyword: string) => (site: Site) => {
+const refer = (site: Site, keyword: string) => {
   const [node, instead] = site.reference(keyword);
   if (keyword === "$ref") {
     site.same([node]);
@@ -156,7 +167,7 @@ const refer = (keyword: string) => (site: Site) => {
   }
 };
 
-const branches = (keyword: string) => (site: Site): [Node[], (value: unknown) => false] => {
+const branches = (site: Site, keyword: string): [Node[], (value: unknown) => false] => {
   const nodes = site.same(list(site, keyword));
   const words = nodes.map((_, index) => site.schema[keyword][index]?.const).filter((word) => word !== undefined);
   const none = (value: unknown): false => {
@@ -167,36 +178,28 @@ const branches = (keyword: string) => (site: Site): [Node[], (value: unknown) =>
 };
 
 /** A keyword's work, and the first and the last draft that knows it. */
-type Applicator = [work: (site: Site) => void, since?: number, until?: number];
+type Applicator = [work: (site: Site, keyword: string) => void, since?: number, until?: number];
 
 export const applicators: Record<string, Applicator> = {
-  $ref: [refer("$ref")],
-  $dynamicRef: [refer("$dynamicRef"), 2020],
-  $recursiveRef: [refer("$recursiveRef"), 2019, 2019],
+  $ref: [refer],
+  $dynamicRef: [refer, 2020],
+  $recursiveRef: [refer, 2019, 2019],
   members: [members],
   items: [items],
   contains: [contains],
-  propertyNames: [(site) => {
-    const node = site.node("propertyNames");
-    site.add((value) => !isObject(value) || all(namesOf(value), (name) => aside(node, name) || site.fail("propertyNames", () => "must not have " + quoted(name) + ", which is no allowed name")));
+  propertyNames: [(site, keyword) => {
+    const node = site.node(keyword);
+    site.add((value) => !isObject(value) || all(namesOf(value), (name) => aside(node, name) || site.fail(keyword, () => mustNot + quoted(name) + ", which is no allowed name")));
   }],
-  dependentRequired: [(site) => {
-    const given = Object.keys(site.read("dependentRequired", "an object"));
-    needs(site, "dependentRequired", given.map((name) => [name, site.schema["dependentRequired"][name]]));
-  }, 2019],
-  dependentSchemas: [(site) => implies(site, "dependentSchemas", Object.keys(site.read("dependentSchemas", "an object"))), 2019],
-  dependencies: [(site) => {
-    const given: Record<string, unknown> = site.read("dependencies", "an object");
-    const [lists, schemas] = [true, false].map((wanted) => Object.keys(given).filter((name) => Array.isArray(given[name]) === wanted)) as [string[], string[]];
-    needs(site, "dependencies", lists.map((name) => [name, given[name] as string[]]));
-    implies(site, "dependencies", schemas);
-  }, 7, 2019],
-  allOf: [(site) => {
-    const nodes = site.same(list(site, "allOf"));
+  dependentRequired: [depend(true, false), 2019],
+  dependentSchemas: [depend(false, false), 2019],
+  dependencies: [depend(false, true), 7, 2019],
+  allOf: [(site, keyword) => {
+    const nodes = site.same(list(site, keyword));
     site.add((value) => all(nodes, (node) => node.test(value)));
   }],
-  anyOf: [(site) => {
-    const [nodes, none] = branches("anyOf")(site);
+  anyOf: [(site, keyword) => {
+    const [nodes, none] = branches(site, keyword);
     site.add((value) => {
       let valid = false;
       // All that match say what has been evaluated.
@@ -204,27 +207,23 @@ export const applicators: Record<string, Applicator> = {
       return valid || none(value);
     });
   }],
-  oneOf: [(site) => {
-    const [nodes, none] = branches("oneOf")(site);
+  oneOf: [(site, keyword) => {
+    const [nodes, none] = branches(site, keyword);
     site.add((value) => {
-      let first = -1;
-      for (let index = 0; index < nodes.length; index++) {
-        if (!quietly(nodes[index]!, value)) continue;
-        if (first >= 0) return site.fail("oneOf", () => "must match exactly one form, but number " + first + " and number " + index + " of \"oneOf\" both match");
-        first = index;
-      }
-      return first >= 0 || none(value);
+      const matching: number[] = [];
+      for (let index = 0; index < nodes.length && matching.length < 2; index++) if (quietly(nodes[index]!, value)) matching.push(index);
+      return matching.length === 1 || (matching.length ? site.fail(keyword, () => "must match exactly one form in " + quoted(keyword) + ", but matches number " + matching.join(" and number ")) : none(value));
     });
   }],
-  not: [(site) => {
-    const [node] = site.same([site.node("not")]) as [Node];
-    site.add((value) => !aside(node, value) || site.fail("not", () => "must not have the form in \"not\""));
+  not: [(site, keyword) => {
+    const [node] = site.same([site.node(keyword)]) as [Node];
+    site.add((value) => !aside(node, value) || site.fail(keyword, () => mustNot + "the form in " + quoted(keyword)));
   }],
-  if: [(site) => {
-    const [node] = site.same([site.node("if")]) as [Node];
+  if: [(site, keyword) => {
+    const [node] = site.same([site.node(keyword)]) as [Node];
     const [then, other] = ["then", "else"].map((keyword) => (site.schema[keyword] === undefined ? undefined : site.node(keyword)));
     site.add((value) => (quietly(node, value) ? then : other)?.test(value) ?? true);
   }],
-  unevaluatedItems: [unevaluated("unevaluatedItems", (value) => (Array.isArray(value) ? value.keys() : [])), 2019],
-  unevaluatedProperties: [unevaluated("unevaluatedProperties", (value) => (isObject(value) ? namesOf(value) : [])), 2019],
+  unevaluatedItems: [unevaluated((value) => (Array.isArray(value) ? value.keys() : [])), 2019],
+  unevaluatedProperties: [unevaluated((value) => (isObject(value) ? namesOf(value) : [])), 2019],
 };

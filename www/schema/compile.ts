@@ -48,9 +48,9 @@ function build(text: string, trusted: boolean): Node {
       tracks,
       add: (test) => void (words[tests.push(test) - 1] = undefined),
       fail: (keyword, message) => fail(at, keyword, message),
-      read(keyword, form) {
-        const value = schema[keyword];
-        if (!is[form](value)) refuse(at + escaped(keyword), "must be " + form + ", not " + show(value));
+      read(keyword, form, key) {
+        const value = key === undefined ? schema[keyword] : schema[keyword][key];
+        if (!is[form](value)) refuse(at + escaped(keyword) + (key === undefined ? "" : escaped(key)), "must be " + form + ", not " + show(value));
         return value;
       },
       node(keyword, key) {
@@ -93,7 +93,7 @@ function build(text: string, trusted: boolean): Node {
       const [work, since = 7, until = 2020] = applicators[keyword]!;
       if (!given.has(keyword) || draft < since || draft > until) continue;
       if (keyword.startsWith("unevaluated")) early = Math.min(early, tests.length);
-      work(site);
+      work(site, keyword);
     }
     const run: Test = (value) => {
       let valid = true;
@@ -135,10 +135,12 @@ export function compiled(schema: object, trusted: boolean): Compiled {
   const cache = caches[+trusted]!;
   let known = cache.get(schema);
   if (!known) {
+    let text: string | undefined;
     try {
-      known = { node: build(JSON.stringify(schema), trusted) };
+      known = { node: build((text = JSON.stringify(schema)), trusted) };
     } catch (thrown: any) {
-      known = { problem: typeof thrown?.pointer === "string" ? thrown : { pointer: "", reason: thrown instanceof RangeError ? tooDeep : String(thrown?.message ?? thrown) } };
+      const reason = thrown instanceof RangeError ? tooDeep : String(thrown?.message ?? thrown);
+      known = { problem: thrown?.reason ? thrown : { pointer: "", reason, unwritten: !text } };
     }
     cache.set(schema, known);
   }

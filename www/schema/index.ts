@@ -35,7 +35,7 @@ export function checkResult(schema: object, result: any, { trusted = false }: Tr
   if (!isObject(result) || result.isError === true || (result.resultType ?? "complete") !== "complete" || schemaProblem(schema, { trusted })) return undefined;
   const found = result.structuredContent === undefined ? "structuredContent is missing" : textOf(check(schema, result.structuredContent, { trusted }) ?? []);
   const said = () => (Array.isArray(result.content) ? result.content : []).flatMap((block: any) => (block?.type === "text" ? [block.text] : []));
-  return found && ["The result does not fit the tool's outputSchema.", found, ...said()].join("\n");
+  return found ? ["The result does not fit the tool's outputSchema.", found, ...said()].join("\n") : undefined;
 }
 
 const foreign = new WeakSet<object>();

@@ -9,6 +9,8 @@ export interface SchemaProblem {
   /** The JSON Pointer of the place in the schema. */
   pointer: string;
   reason: string;
+  /** It has no form in JSON: nobody was ever shown it. */
+  unwritten?: boolean;
 }
 
 export type Schema = Record<string, any>;
