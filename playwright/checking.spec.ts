@@ -80,7 +80,7 @@ test("C36, C41, C42: one tool with an odd schema is set apart by a warning, and 
   expect(seen).toEqual({
     S04: { ...fine, warnings: ["S04 /properties/screen/$ref schema"] }, S06: fine, S07: fine, S16: fine,
     S09: apart("S09", "/properties/n/exclusiveMinimum", "must be a number, not true"),
-    S20: apart("S20", "/properties/n/$ref", "no such schema in this document, and none is fetched: https://example.org/n.json"),
+    S20: apart("S20", "/properties/n/$ref", "is in another document, and none is fetched: https://example.org/n.json"),
     bracket: apart("bracket", "/properties/n/pattern", "no regular expression: ["),
     costly: apart("costly", "/properties/n/pattern", "pattern too costly"),
     dialect: apart("dialect", "/$schema", "unknown dialect: http://json-schema.org/draft-04/schema#"),

@@ -9,18 +9,15 @@ import type { CheckMode, JsonSchema, Tool, ToolContext, ToolManagerOptions } fro
 /** Something that does not fit, or a schema that cannot be used. */
 export class ToolWarningEvent extends Event {
   /** The tool's name. */
-  readonly tool: string;
+  declare readonly tool: string;
   /** The JSON Pointer of the place: in the arguments, in the result, or in the schema where `keyword` is `schema`. */
-  readonly pointer: string;
-  readonly keyword: string;
-  readonly message: string;
+  declare readonly pointer: string;
+  declare readonly keyword: string;
+  declare readonly message: string;
 
   constructor(tool: string, { pointer, keyword, message }: Failure) {
     super("warning");
-    this.tool = tool;
-    this.pointer = pointer;
-    this.keyword = keyword;
-    this.message = message;
+    Object.assign(this, { tool, pointer, keyword, message });
   }
 }
 
@@ -108,7 +105,8 @@ function guarded(tool: Tool, args: unknown, context: ToolContext): unknown {
       return value;
     }
     const found = data === undefined ? [{ pointer: "", keyword: "outputSchema", rule: "", message: "structuredContent is missing" }] : judge(data);
-    if (!found) return value;
+    // What was checked is what goes out: a `toJSON` may say something else the next time.
+    if (!found) return made ? { ...value, structuredContent: data } : data;
     if (mode === "warn") {
       told(found);
       return value;

@@ -12,8 +12,8 @@ export interface Site {
   draft: number;
   /** Whether anything in the document asks what has been evaluated. */
   tracks: boolean;
-  /** Adds a test. */
-  add(test: Test): void;
+  /** Adds a test, and what tells its failure if it does not do so itself. */
+  add(test: Test, tell?: (value: unknown) => void): void;
   /** Tells a failure; always false. */
   fail(keyword: string, message: () => string): false;
   /** The value of a keyword, or what a key leads to within, which must have this form. */
@@ -131,7 +131,7 @@ const unevaluated = (keysOf: (value: any) => Iterable<string | number>) => (site
   site.add((value) =>
     all(keysOf(value), (key) => {
       if (isMarked(key)) return true;
-      return closed ? site.fail(keyword, () => mustNot + (typeof key === "number" ? "an item at " + key : quoted(key)) + ", which nothing in the schema allows") : part(node, value[key], key);
+      return closed ? site.fail(keyword, () => mustNot + (typeof key === "number" ? "an item at " + key : quoted(key))) : part(node, value[key], key);
     }),
   );
 };
@@ -184,12 +184,12 @@ export const applicators: Record<string, Applicator> = {
   $ref: [refer],
   $dynamicRef: [refer, 2020],
   $recursiveRef: [refer, 2019, 2019],
-  members: [members],
+  properties: [members],
   items: [items],
   contains: [contains],
   propertyNames: [(site, keyword) => {
     const node = site.node(keyword);
-    site.add((value) => !isObject(value) || all(namesOf(value), (name) => aside(node, name) || site.fail(keyword, () => mustNot + quoted(name) + ", which is no allowed name")));
+    site.add((value) => !isObject(value) || all(namesOf(value), (name) => aside(node, name) || site.fail(keyword, () => mustNot + quoted(name))));
   }],
   dependentRequired: [depend(true, false), 2019],
   dependentSchemas: [depend(false, false), 2019],
@@ -227,3 +227,6 @@ export const applicators: Record<string, Applicator> = {
   unevaluatedItems: [unevaluated((value) => (Array.isArray(value) ? value.keys() : [])), 2019],
   unevaluatedProperties: [unevaluated((value) => (isObject(value) ? namesOf(value) : [])), 2019],
 };
+
+/** Keywords that another looks at. */
+export const lookedAtBy: Record<string, string> = { required: "properties", patternProperties: "properties", additionalProperties: "properties", prefixItems: "items", additionalItems: "" };

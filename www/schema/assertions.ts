@@ -1,6 +1,7 @@
 // Keywords that look at a value alone: each takes what the schema says and gives a test, and the words
 // that complete "must …".
 
+import type { Site } from "./applicators.js";
 import { tick, type Test } from "./run.js";
 import { identity, isMultiple, isObject, lengthOf, namesOf, show, typeNames, typesOf } from "./values.js";
 
@@ -47,7 +48,7 @@ const among = (list: unknown[]): Test => {
 
 const mask = (names: string[]) => names.reduce((bits, name) => bits | (1 << typeNames.indexOf(name)), 0);
 
-export const assertions: Record<string, [Form | undefined, (value: any) => Rule]> = {
+export const assertions: Record<string, [Form | undefined, (value: any, site: Site) => Rule]> = {
   type: ["a type or a list of types", (names) => {
     const wanted = mask([names].flat());
     return [(value) => (typesOf(value) & wanted) > 0, "be " + [names].flat().join(" or ")];
@@ -59,6 +60,10 @@ export const assertions: Record<string, [Form | undefined, (value: any) => Rule]
   exclusiveMinimum: number("more than ", (value, bound) => value > bound),
   exclusiveMaximum: number("less than ", (value, bound) => value < bound),
   multipleOf: ["more than 0", (factor) => [(value) => typeof value !== "number" || isMultiple(value, factor), "be a multiple of " + factor]],
+  pattern: ["a string", (pattern, site) => {
+    const matches = site.pattern(pattern, "pattern");
+    return [(value) => typeof value !== "string" || matches(value), "match the pattern " + pattern];
+  }],
   uniqueItems: ["a boolean", (asked) => {
     const test: Test = (value) => {
       if (!asked || !Array.isArray(value)) return true;

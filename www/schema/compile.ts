@@ -1,7 +1,7 @@
 // A schema as closures. All of it that can be reached is compiled at once, so that what is wrong with
 // it is told then: no reference dangles and no pattern fails to compile while values are checked.
 
-import { applicators, type Site } from "./applicators.js";
+import { applicators, lookedAtBy, type Site } from "./applicators.js";
 import { assertions, is, sentence } from "./assertions.js";
 import { limits } from "./limits.js";
 import { allow, compilePattern } from "./pattern.js";
@@ -11,9 +11,6 @@ import { isObject, show } from "./values.js";
 
 /** The root of a compiled schema, or what is wrong with it. */
 export type Compiled = { node: Node; problem?: undefined } | { problem: SchemaProblem };
-
-/** Keywords that others look at, and the keyword that does. */
-const lookedAtBy: Record<string, string> = { properties: "members", required: "members", patternProperties: "members", additionalProperties: "members", prefixItems: "items" };
 
 function build(text: string, trusted: boolean): Node {
   const root = JSON.parse(text);
@@ -40,13 +37,13 @@ function build(text: string, trusted: boolean): Node {
     const { at, resource } = placeOf(schema);
     const { draft } = resource;
     const tests: Test[] = [];
-    const words: (((value: unknown) => void) | undefined)[] = [];
+    const tells: (((value: unknown) => void) | undefined)[] = [];
     let asks = 0;
     const site: Site = {
       schema,
       draft,
       tracks,
-      add: (test) => void (words[tests.push(test) - 1] = undefined),
+      add: (test, tell) => void (tells[tests.push(test) - 1] = tell),
       fail: (keyword, message) => fail(at, keyword, message),
       read(keyword, form, key) {
         const value = key === undefined ? schema[keyword] : schema[keyword][key];
@@ -61,7 +58,7 @@ function build(text: string, trusted: boolean): Node {
       reference(keyword) {
         asks++;
         const found = target(schema[keyword], at + escaped(keyword), resource);
-        const instead = [...(found.instead ?? [])].map(([own, taken]): [Resource, Node] => [own, nodeOf(taken, placeOf(taken).at)]);
+        const instead = found.instead.map(([own, taken]): [Resource, Node] => [own, nodeOf(taken, placeOf(taken).at)]);
         return [nodeOf(found.schema, found.at), new Map(instead)];
       },
       same: (others) => (node.same.push(...others), others),
@@ -80,13 +77,8 @@ function build(text: string, trusted: boolean): Node {
     for (const keyword in assertions) {
       if (!given.has(keyword)) continue;
       const [form, rule] = assertions[keyword]!;
-      const [test, must] = rule(form ? site.read(keyword, form) : schema[keyword]);
-      words[tests.push(test) - 1] = (value) => fail(at, keyword, () => sentence(must, value));
-    }
-    if (given.has("pattern")) {
-      const pattern: string = site.read("pattern", "a string");
-      const matches = site.pattern(pattern, "pattern");
-      words[tests.push((value) => typeof value !== "string" || matches(value)) - 1] = (value) => fail(at, "pattern", () => sentence("match the pattern " + pattern, value));
+      const [test, must] = rule(form ? site.read(keyword, form) : schema[keyword], site);
+      site.add(test, (value) => fail(at, keyword, () => sentence(must, value)));
     }
     let early = Infinity;
     for (const keyword in applicators) {
@@ -103,7 +95,7 @@ function build(text: string, trusted: boolean): Node {
         if (tests[index]!(value)) continue;
         if (quiet()) return false;
         valid = false;
-        words[index]?.(value);
+        tells[index]?.(value);
       }
       return valid;
     };

@@ -23,12 +23,14 @@ interface Piece {
   empty: number;
 }
 
-/** Characters that tell apart what patterns tell apart, beside those a pattern names itself. */
-const samples = [...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)), ..."\u2028\u00a0éßя中😀"];
+/** Characters that tell apart what patterns tell apart, beside those a pattern names itself; what matches none may match any. */
+const samples = [...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)), ..."\u2028\u00a0éßαя中😀"];
 
 /** The exponent of the time a pattern takes; Infinity if it may double with each character. */
 export const exponentOf = (pattern: string, flags: string, trusted: boolean): number => {
-  const texts = [...new Set([...samples, ...pattern])];
+  // All ends of ranges are among them, so that no two ranges overlap unnoticed.
+  const coded = [...pattern.matchAll(/\\(?:x|u\{?)([\da-f]{2,5})/gi)].map(([, code]) => String.fromCodePoint(parseInt(code!, 16)));
+  const texts = [...new Set([...samples, ...pattern, ...coded])];
   const sets: bigint[] = [];
   /** How often one state follows another. */
   const follow: Map<number, number>[] = [];
@@ -43,7 +45,7 @@ export const exponentOf = (pattern: string, flags: string, trusted: boolean): nu
     if (set === undefined) {
       spend(texts.length);
       const one = new RegExp("^(?:" + source + ")$", flags);
-      set = texts.reduce((bits, text, index) => (one.test(text) ? bits | (1n << BigInt(index)) : bits), 0n);
+      set = texts.reduce((bits, text, index) => (one.test(text) ? bits | (1n << BigInt(index)) : bits), 0n) || -1n;
       known.set(source, set);
     }
     follow.push(new Map());
@@ -84,7 +86,7 @@ export const exponentOf = (pattern: string, flags: string, trusted: boolean): nu
       if (!trusted) throw tooCostly;
       return { ...loop(state("[^]")), empty: 1 };
     }
-    return state(token(/\[(?:\\[^]|[^\]\\])*\]|\\(?:u\{\w+\}|u[dD][89abAB]\w\w\\u[dD]\w{3}|u\w{4}|x\w\w|c\w|[pP]\{[^}]*\}|[^])|[\ud800-\udbff][\udc00-\udfff]|[^]/y)!);
+    return state(token(/\[(?:\\[^]|[^\]\\])*\]|\\(?:u\{\w+\}|u\w{4}|x\w\w|c\w|[pP]\{[^}]*\}|[^])|[\ud800-\udbff][\udc00-\udfff]|[^]/y)!);
   };
 
   const sequence = (): Piece => {

@@ -1,6 +1,7 @@
 // Which schema resources a document holds (`$id`), what places in them are called, and where a
 // reference leads. Nothing is fetched.
 
+import { applicators, lookedAtBy } from "./applicators.js";
 import { limits } from "./limits.js";
 import { escaped, tooDeep } from "./run.js";
 
@@ -40,32 +41,26 @@ export interface Target {
   schema: any;
   at: string;
   /** The places that take over, by their resource, if the target's name can be taken. */
-  instead: Map<Resource, Schema> | undefined;
+  instead: [Resource, Schema][];
 }
 
-/** Keywords that hold one schema or a list of them, and those that hold schemas by name. */
-const holders = /^(additionalItems|additionalProperties|allOf|anyOf|contains|contentSchema|else|if|items|not|oneOf|prefixItems|propertyNames|then|unevaluatedItems|unevaluatedProperties)$/;
+/** Keywords that hold schemas by name, and those that hold one or a list and do not ask it. */
 const maps = /^(\$defs|definitions|dependencies|dependentSchemas|patternProperties|properties)$/;
+const others = /^(contentSchema|else|then)$/;
 const drafts: Record<string, number> = { "-07": 7, "/2019-09": 2019, "/2020-12": 2020 };
 
 /** What a schema without `$id` is relative to; its own `$ref`s may be relative, too. */
 const nowhere = "file:///";
 
-const resolved = (uri: string, base: string) => {
+/** What a function makes of a text, or the text where it cannot. */
+const tried = (make: (text: string) => string, text: string) => {
   try {
-    return new URL(uri, base).href;
-  } catch {
-    return uri;
-  }
-};
-
-const decoded = (text: string) => {
-  try {
-    return decodeURIComponent(text);
+    return make(text);
   } catch {
     return text;
   }
 };
+const resolved = (uri: string, base: string) => tried((own) => new URL(own, base).href, uri);
 
 /** `$ref` silences what stands beside it in draft-07. */
 export const isAlone = (schema: Schema, draft: number) => draft < 8 && typeof schema["$ref"] === "string";
@@ -100,10 +95,11 @@ export const resourcesOf = (root: Schema) => {
     }
     for (const keyword in schema) {
       const inner = schema[keyword];
-      if (typeof inner !== "object" || inner === null || (alone && keyword !== "definitions")) continue;
+      const named = maps.test(keyword);
+      if ((alone && keyword !== "definitions") || !(named || keyword in applicators || keyword in lookedAtBy || others.test(keyword))) continue;
       const here = at + escaped(keyword);
-      if (maps.test(keyword) || (Array.isArray(inner) && holders.test(keyword))) for (const key in inner) scan(inner[key], here + escaped(key), resource, level + 1);
-      else if (holders.test(keyword)) scan(inner, here, resource, level + 1);
+      if (named || Array.isArray(inner)) for (const key in inner) scan(inner[key], here + escaped(key), resource, level + 1);
+      else scan(inner, here, resource, level + 1);
     }
   };
 
@@ -115,11 +111,10 @@ export const resourcesOf = (root: Schema) => {
     /** Where the reference leads that stands at `at` in a resource. */
     target(reference: unknown, at: string, own: Resource): Target {
       if (typeof reference !== "string") return refuse(at, "must be a string");
-      const hash = reference.indexOf("#");
-      const uri = hash < 0 ? reference : reference.slice(0, hash);
-      const fragment = hash < 0 ? "" : decoded(reference.slice(hash + 1));
+      const [, uri, rest] = /^([^#]*)#?([^]*)$/.exec(reference) as unknown as [string, string, string];
+      const fragment = tried(decodeURIComponent, rest);
       const wanted = resolved(uri, own.uri);
-      let resource = uri ? all.find((one) => one.uri === wanted) ?? refuse(at, "no such schema in this document, and none is fetched: " + reference) : own;
+      let resource = uri ? all.find((one) => one.uri === wanted) ?? refuse(at, "is in another document, and none is fetched: " + reference) : own;
       const lost = () => refuse(at, "leads nowhere: " + reference);
       let schema: any = resource.root;
       let place = places.get(schema)!.at;
@@ -137,8 +132,8 @@ export const resourcesOf = (root: Schema) => {
         schema = resource.anchors.get(fragment) ?? lost();
         place = places.get(schema)!.at;
       }
-      if (!resource.dynamic.has(fragment)) return { schema, at: place, instead: undefined };
-      return { schema, at: place, instead: new Map(all.flatMap((one) => (one.dynamic.has(fragment) ? [[one, one.dynamic.get(fragment)!]] : []))) };
+      const taken = resource.dynamic.has(fragment) ? all.filter((one) => one.dynamic.has(fragment)) : [];
+      return { schema, at: place, instead: taken.map((one) => [one, one.dynamic.get(fragment)!]) };
     },
   };
 };

@@ -33,8 +33,8 @@ export const lengthOf = (text: string, bound: number): number => {
   const units = text.length;
   if (units < bound || units > bound * 2) return units;
   tick(units >> 6);
-  let length = units;
-  for (let at = 1; at < units; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) length--;
+  let length = 0;
+  for (const _ of text) length++;
   return length;
 };
 
