@@ -69,6 +69,7 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_name = abortContext)]
     pub fn abort_context(context: &JsValue, text: &str);
+    /// Scripts' tools are run by this function from now on.
     #[wasm_bindgen(js_name = setGuard)]
     pub fn set_guard(guard: &JsValue);
     #[wasm_bindgen(js_name = newHooks)]

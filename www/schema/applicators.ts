@@ -1,7 +1,7 @@
 // Keywords that ask other schemas, about the same value or about parts of it. Each adds its tests to
 // the site it stands at; a test tells its own failures.
 
-import { aside, explain, isMarked, mark, part, quiet, quietly, within, type Node, type Test } from "./run.js";
+import { aside, explain, isMarked, mark, part, quiet, quietly, within, type Key, type Node, type Test } from "./run.js";
 import type { Form } from "./assertions.js";
 import type { Resource } from "./resources.js";
 import { has, isObject, namesOf } from "./values.js";
@@ -16,15 +16,15 @@ export interface Site {
   add(test: Test, tell?: (value: unknown) => void): void;
   /** Tells a failure; always false. */
   fail(keyword: string, message: () => string): false;
-  /** The value of a keyword, or what a key leads to within, which must have this form. */
-  read(keyword: string, form: Form, key?: string): any;
-  /** The node of a keyword's value, or of what a key leads to within. */
-  node(keyword: string, key?: string | number): Node;
+  /** What a keyword, and keys within its value, lead to; it must have this form. */
+  read(form: Form, ...keys: Key[]): any;
+  /** The node of what they lead to. */
+  node(...keys: Key[]): Node;
   /** The node where the reference leads, and those that take over. */
   reference(keyword: string): [Node, Map<Resource, Node>];
   /** Notes that these are asked about the very same value. */
   same(nodes: Node[]): Node[];
-  pattern(pattern: string, ...keys: string[]): (text: string) => boolean;
+  pattern(pattern: string, ...keys: Key[]): (text: string) => boolean;
 }
 
 /** Whether all hold; without a listener the first that does not ends it. */
@@ -39,8 +39,8 @@ const all = <T>(list: Iterable<T>, holds: (one: T) => boolean): boolean => {
   return valid;
 };
 
-const list = (site: Site, keyword: string): Node[] => (site.read(keyword, "an array of schemas") as unknown[]).map((_, index) => site.node(keyword, index));
-const map = (site: Site, keyword: string): [string, Node][] => Object.keys(site.read(keyword, "an object")).map((name) => [name, site.node(keyword, name)]);
+const list = (site: Site, keyword: string): Node[] => (site.read("an array of schemas", keyword) as unknown[]).map((_, index) => site.node(keyword, index));
+const map = (site: Site, keyword: string): [string, Node][] => Object.keys(site.read("an object", keyword)).map((name) => [name, site.node(keyword, name)]);
 const quoted = (name: string) => JSON.stringify(name);
 const mustNot = "must not have ";
 
@@ -51,7 +51,7 @@ function members(site: Site) {
   const { schema } = site;
   const given = (keyword: string) => schema[keyword] !== undefined;
   const named = new Map(given("properties") ? map(site, "properties") : []);
-  const needed = new Set<string>(given("required") ? site.read("required", "an array of strings") : []);
+  const needed = new Set<string>(given("required") ? site.read("an array of strings", "required") : []);
   const looks = [...new Set([...named.keys(), ...needed])].map((name) => ({ name, node: named.get(name), needed: needed.has(name), odd: name in Object.prototype }));
   const matching = given("patternProperties") ? map(site, "patternProperties").map(([name, node]) => ({ node, matches: site.pattern(name, "patternProperties", name) })) : [];
   const rest = given("additionalProperties") ? site.node("additionalProperties") : undefined;
@@ -107,7 +107,7 @@ function items(site: Site) {
 
 function contains(site: Site) {
   const node = site.node("contains");
-  const bound = (keyword: string, fallback: number) => (site.draft < 8 || site.schema[keyword] === undefined ? fallback : site.read(keyword, "a whole number that is not negative"));
+  const bound = (keyword: string, fallback: number) => (site.draft < 8 || site.schema[keyword] === undefined ? fallback : site.read("a whole number that is not negative", keyword));
   const least = bound("minContains", 1);
   const most = bound("maxContains", Infinity);
   site.add((value) => {
@@ -142,12 +142,12 @@ const implies = (site: Site, keyword: string, names: string[]) => {
   site.add((value) => !isObject(value) || all(schemas, ([name, node]) => !has(value, name) || node.test(value)));
 };
 const needs = (site: Site, keyword: string, names: string[]) => {
-  const lists = names.map((name): [string, string[]] => [name, site.read(keyword, "an array of strings", name)]);
+  const lists = names.map((name): [string, string[]] => [name, site.read("an array of strings", keyword, name)]);
   site.add((value) => !isObject(value) || all(lists, ([name, list]) => !has(value, name) || all(list, (other) => has(value, other) || missing(site, keyword, other, ", as it has " + quoted(name)))));
 };
 /** Names that ask for other names, and names that ask for a schema: `dependencies` has both. */
 const depend = (listed: boolean, also: boolean) => (site: Site, keyword: string) => {
-  const given = site.read(keyword, "an object");
+  const given = site.read("an object", keyword);
   const isListed = (name: string) => (also ? Array.isArray(given[name]) : listed);
   const names = Object.keys(given);
   needs(site, keyword, names.filter(isListed));

@@ -6,7 +6,7 @@ import { assertions, is, sentence } from "./assertions.js";
 import { limits } from "./limits.js";
 import { allow, compilePattern } from "./pattern.js";
 import { isAlone, refuse, resourcesOf, type Resource, type Schema, type SchemaProblem } from "./resources.js";
-import { counted, escaped, fail, never, quiet, scoped, tooDeep, type Node, type Test } from "./run.js";
+import { counted, escaped, fail, never, quiet, scoped, tooDeep, type Key, type Node, type Test } from "./run.js";
 import { isObject, show } from "./values.js";
 
 /** The root of a compiled schema, or what is wrong with it. */
@@ -39,25 +39,26 @@ function build(text: string, trusted: boolean): Node {
     const tests: Test[] = [];
     const tells: (((value: unknown) => void) | undefined)[] = [];
     let asks = 0;
+    /** What keys lead to within this schema, and where that is. */
+    const look = (keys: Key[]) => keys.reduce(([value, here], key): [any, string] => [value[key], here + escaped(key)], [schema, at] as [any, string]);
     const site: Site = {
       schema,
       draft,
       tracks,
       add: (test, tell) => void (tells[tests.push(test) - 1] = tell),
       fail: (keyword, message) => fail(at, keyword, message),
-      read(keyword, form, key) {
-        const value = key === undefined ? schema[keyword] : schema[keyword][key];
-        if (!is[form](value)) refuse(at + escaped(keyword) + (key === undefined ? "" : escaped(key)), "must be " + form + ", not " + show(value));
+      read(form, ...keys) {
+        const [value, here] = look(keys);
+        if (!is[form](value)) refuse(here, "must be " + form + ", not " + show(value));
         return value;
       },
-      node(keyword, key) {
+      node(...keys) {
         asks++;
-        const value = schema[keyword];
-        return key === undefined ? nodeOf(value, at + escaped(keyword)) : nodeOf(value[key], at + escaped(keyword) + escaped(key));
+        return nodeOf(...look(keys));
       },
       reference(keyword) {
         asks++;
-        const found = target(schema[keyword], at + escaped(keyword), resource);
+        const found = target(...look([keyword]), resource);
         const instead = found.instead.map(([own, taken]): [Resource, Node] => [own, nodeOf(taken, placeOf(taken).at)]);
         return [nodeOf(found.schema, found.at), new Map(instead)];
       },
@@ -66,7 +67,7 @@ function build(text: string, trusted: boolean): Node {
         try {
           if (!patterns.has(pattern)) patterns.set(pattern, compilePattern(pattern, trusted));
         } catch (reason) {
-          refuse(at + keys.map(escaped).join(""), String(reason));
+          refuse(look(keys)[1], String(reason));
         }
         return patterns.get(pattern)!;
       },
@@ -77,7 +78,7 @@ function build(text: string, trusted: boolean): Node {
     for (const keyword in assertions) {
       if (!given.has(keyword)) continue;
       const [form, rule] = assertions[keyword]!;
-      const [test, must] = rule(form ? site.read(keyword, form) : schema[keyword], site);
+      const [test, must] = rule(form ? site.read(form, keyword) : schema[keyword], site);
       site.add(test, (value) => fail(at, keyword, () => sentence(must, value)));
     }
     let early = Infinity;

@@ -12,7 +12,9 @@ export const limits = {
   /** Characters of a `pattern`. */
   pattern: 2_000,
   /** Steps for judging all that are in one schema. */
-  judging: 1_000_000,
+  judging: 300_000,
+  /** Choices that a `pattern` may leave open one after the other, as a power of two. */
+  choices: 20,
   /** Steps a `pattern` may take on one text, by its judgement. */
   matching: 100_000_000,
   /** Characters of a text that any `pattern` is tried on. */
