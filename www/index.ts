@@ -4,6 +4,7 @@ export { ready, type WasmSource } from "./load.js";
 export { version } from "./version.js";
 export { ModelportError } from "./error.js";
 export { ToolManager, ToolsChangeEvent } from "./tool_manager.js";
+export { ToolWarningEvent } from "./guard.js";
 export { Server, FaultEvent } from "./server.js";
 export { Client, NotificationEvent } from "./client.js";
 export { MessagePortTransport, type PortLike } from "./transport.js";

@@ -19,6 +19,7 @@ pub use error::{describe, install_error_class, read as read_error, to_js};
 pub use host::{Client, ClientOptions, OnFrame, Server, ServerOptions, Session, Waiter};
 pub use link::{Arrival, Form, Link};
 pub use model_context::{AdoptOptions, Event as ModelContextEvent, ModelContext, report_to_js};
+pub use raw::set_guard;
 pub use run::{Context, OnDone, OnProgress, Outcome, Progress, abort as abort_run, in_flight as runs_in_flight};
 pub use spawn::{Done, settling};
 pub use tool::{CoreTool, Handler, Tool, from_script};

@@ -73,6 +73,9 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_name = abortContext)]
     pub fn abort_context(context: &JsValue, text: &str);
+    /// Scripts' tools are run by this function from now on.
+    #[wasm_bindgen(js_name = setGuard)]
+    pub fn set_guard(guard: &JsValue);
     #[wasm_bindgen(js_name = newHooks)]
     pub fn new_hooks(
         returned: &JsValue,
