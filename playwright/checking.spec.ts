@@ -121,7 +121,9 @@ test("C38, C39: results are what the output schema promises, or say what they la
     const warned = new lib.ToolManager([{ name: "mismatch", outputSchema, execute: results["mismatch"]! }], { check: "warn" });
     const warnings: string[] = [];
     warned.addEventListener("warning", ({ pointer, keyword, message }) => warnings.push([pointer, keyword, message].join(" ")));
-    return { all, warned: (await warned.call("mismatch")).structuredContent, warnings };
+    const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+    const stateless = (await peer.request("tools/call", { name: "list", _meta })).result.structuredContent;
+    return { all, stateless, warned: (await warned.call("mismatch")).structuredContent, warnings };
   });
   const good = [false, { n: 1 }, undefined];
   const bad = (text: string) => [true, undefined, text];
@@ -131,9 +133,11 @@ test("C38, C39: results are what the output schema promises, or say what they la
     plain: good, later: good, made: good, date: [false, { n: 1, when: "1970-01-01T00:00:00.000Z" }, undefined],
     failed: bad("words"), "failed with structure": bad("words"), missing, nothing: missing, mismatch: wrong, "plain mismatch": wrong, "later mismatch": wrong,
     array: bad("must be object, but is an array of 1 (type)"), throws: bad("own words"), rejects: bad("own words"),
-    cycle: bad(expect.stringContaining("closes the circle") as unknown as string), list: [false, [1, 2], undefined],
+    cycle: bad(expect.stringContaining("closes the circle") as unknown as string), 
+    // Peers of the handshake era would refuse a result whose structured content is no object.
+    list: [false, undefined, undefined],
   });
-  expect(seen).toMatchObject({ warned: { n: "x" }, warnings: ['/n type must be number, but is "x"'] });
+  expect(seen).toMatchObject({ stateless: [1, 2], warned: { n: "x" }, warnings: ['/n type must be number, but is "x"'] });
 });
 
 test("what is no final result passes unchecked", async ({ openPage }) => {

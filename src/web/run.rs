@@ -311,11 +311,7 @@ pub fn start(order: Order) -> Option<u32> {
         }
         Handler::Rust(handler) => {
             enter(run, Some(entry));
-            let done = move |outcome: Result<JsValue, String>| {
-                if let Some(entry) = take(run) {
-                    entry.end(outcome.map_err(|message| JsValue::from_str(&message)));
-                }
-            };
+            let done = move |outcome| end(run, outcome);
             let stop = handler(arguments, Context { run }, Box::new(done));
             let mut table = runs.table.borrow_mut();
             table.get_mut(&key(run))?.stop = Stop::Rust { stop, waiting: Vec::new() };

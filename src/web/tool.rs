@@ -1,5 +1,6 @@
 //! A tool in the browser: a JavaScript dictionary with its `execute`, or a Rust handler.
 
+use super::error::to_js;
 use super::run::Context;
 use super::spawn::{Done, spawn};
 use crate::core::code::Code;
@@ -10,13 +11,14 @@ use futures_util::future::abortable;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::any::Any;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// What a Rust handler is to the edge: it is started with its arguments, tells what came of it (a
 /// JavaScript value, or what went wrong), and gives the way to stop it. No future is named here, so
 /// that a page without Rust tools does not load what runs them.
-pub type RustHandler = Rc<dyn Fn(JsValue, Context, Done<Result<JsValue, String>>) -> Box<dyn FnOnce()>>;
+pub type RustHandler = Rc<dyn Fn(JsValue, Context, Done<Result<JsValue, JsValue>>) -> Box<dyn FnOnce()>>;
 
 /// What runs a tool.
 pub enum Handler {
@@ -95,11 +97,15 @@ impl Tool {
         let run: RustHandler = Rc::new(move |arguments, context, done| {
             let handler = handler.clone();
             let (future, stop) = abortable(async move {
-                let arguments =
-                    serde_wasm_bindgen::from_value(arguments).map_err(|error| format!("invalid arguments: {error}"))?;
-                let value = handler(arguments, context).await.map_err(|error| error.to_string())?;
+                let failed = |words: String| JsValue::from_str(&words);
+                let arguments = serde_wasm_bindgen::from_value(arguments)
+                    .map_err(|error| failed(format!("invalid arguments: {error}")))?;
+                // An error of ours keeps its code, by which the caller may be told what it lacks.
+                let value = handler(arguments, context).await.map_err(|error| {
+                    (&error as &dyn Any).downcast_ref::<Error>().map_or_else(|| failed(error.to_string()), to_js)
+                })?;
                 let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-                value.serialize(&serializer).map_err(|error| error.to_string())
+                value.serialize(&serializer).map_err(|error| failed(error.to_string()))
             });
             spawn(async move {
                 if let Ok(outcome) = future.await {
@@ -109,6 +115,18 @@ impl Tool {
             Box::new(move || stop.abort())
         });
         CoreTool::new(JsValue::object(&self.members), Handler::Rust(run))
+    }
+
+    /// The same for arguments that describe themselves: the schema is derived from their type.
+    #[cfg(feature = "schemars")]
+    pub fn typed<A, R, E, F>(self, handler: F) -> Result<CoreTool, Error>
+    where
+        A: DeserializeOwned + schemars::JsonSchema + 'static,
+        R: Serialize + 'static,
+        E: std::fmt::Display + 'static,
+        F: AsyncFn(A, Context) -> Result<R, E> + 'static,
+    {
+        self.input_schema(schemars::schema_for!(A).as_value()).handler(handler)
     }
 
     fn with(mut self, key: Key, value: JsValue) -> Self {
