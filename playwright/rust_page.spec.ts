@@ -31,6 +31,8 @@ for (const revision of ["2026-07-28", "2025-11-25"]) {
       schema: expect.objectContaining({ type: "integer", description: "How many." }),
       seats: { held: 2 },
       greeting: "Hello, Who?",
+      fits: "fits",
+      unfit: expect.stringMatching(/^The tool did not run.*\n\/code .*pattern/),
       resources: 1,
       text: "first",
       missing: "invalid-params",

@@ -3,6 +3,7 @@
 //! It stays thin: what is a rule is in the core. Everything here that listens, waits or owns a
 //! closure gives it back when it is dropped.
 
+mod check;
 mod client_builder;
 mod error;
 mod host;

@@ -1,5 +1,6 @@
 //! A tool in the browser: a JavaScript dictionary with its `execute`, or a Rust handler.
 
+use super::check::Check;
 use super::error::to_js;
 use super::run::Context;
 use super::spawn::{Done, spawn};
@@ -50,12 +51,13 @@ pub fn from_script(dictionary: JsValue) -> Result<CoreTool, Error> {
 /// ```
 pub struct Tool {
     members: Vec<(Key, JsValue)>,
+    checked: bool,
 }
 
 impl Tool {
     /// Begins a tool of this name.
     pub fn new(name: &str) -> Self {
-        Tool { members: vec![(Key::Name, JsValue::from_str(name))] }
+        Tool { members: vec![(Key::Name, JsValue::from_str(name))], checked: false }
     }
 
     /// A name for people.
@@ -83,6 +85,13 @@ impl Tool {
         self.with(Key::Annotations, JsValue::from_value(annotations))
     }
 
+    /// Checks arguments against the input schema before the function runs: what does not fit is a result with
+    /// `isError` that names place and rule. Without it only the type of the arguments decides.
+    pub fn checked(mut self) -> Self {
+        self.checked = true;
+        self
+    }
+
     /// Ends the tool with the function that runs it. Arguments that do not fit `A` are a result
     /// with `isError` that says where; the function's own error becomes one with its text. When
     /// the caller gives up, the function's future is dropped.
@@ -94,10 +103,18 @@ impl Tool {
         F: AsyncFn(A, Context) -> Result<R, E> + 'static,
     {
         let handler = Rc::new(handler);
+        let schema = self.members.iter().find(|(key, _)| *key == Key::InputSchema && self.checked);
+        let check = match schema.map(|(_, schema)| schema.to_value()) {
+            Some(Ok(schema)) => Some(Rc::new(Check::new(&schema)?)),
+            _ => None,
+        };
         let run: RustHandler = Rc::new(move |arguments, context, done| {
-            let handler = handler.clone();
+            let (handler, check) = (handler.clone(), check.clone());
             let (future, stop) = abortable(async move {
                 let failed = |words: String| JsValue::from_str(&words);
+                if let Some(complaint) = check.and_then(|check| check.complaint(&arguments)) {
+                    return Err(failed(complaint));
+                }
                 let arguments = serde_wasm_bindgen::from_value(arguments)
                     .map_err(|error| failed(format!("invalid arguments: {error}")))?;
                 // An error of ours keeps its code, by which the caller may be told what it lacks.

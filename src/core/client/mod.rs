@@ -357,7 +357,11 @@ impl<J: Json, W> Client<J, W> {
     fn answered(&mut self, now: f64, id: &Id, outcome: Result<J, J>, facts: &Facts, effects: &mut Vec<Effect<J, W>>) {
         // An answer to nobody is late: its call was cancelled or timed out, and that was reported.
         let Some(pending) = self.pending.complete(id) else { return };
+        let is_within = facts.is_usual && self.limits.has_usual_params();
         let outcome = match outcome {
+            Ok(result) if !is_within && !self.limits.hold(&result) => {
+                Err(Error::new(Code::InvalidResponse, "the result is nested too deeply, or holds too many values"))
+            }
             Ok(result)
                 if facts.result_type == TypeFact::Other
                     && pending.params.is_some()

@@ -22,6 +22,8 @@ struct Seats {
 fn tools() -> Result<ToolManager, Error> {
     let tools = ToolManager::new();
     tools.add(Tool::new("seats").typed(async |Seats { count, .. }, _| Ok::<_, Error>(json!({ "held": count })))?);
+    let schema = json!({ "type": "object", "properties": { "code": { "type": "string", "pattern": "^[A-Z]{2}$" } } });
+    tools.add(Tool::new("checked").input_schema(&schema).checked().handler(async |_: Value, _| Ok::<_, Error>("fits"))?);
     tools.add(Tool::new("greet").handler(async |_: Value, cx| {
         cx.log("warning", &json!("asking"));
         let answer = cx.elicit(&json!({ "message": "Who?", "requestedSchema": { "type": "object" } })).await?;
@@ -68,6 +70,8 @@ pub async fn talk(revision: String) -> Result<String, JsValue> {
         "schema": client.entries(Key::ToolsList).await?[0]["inputSchema"]["properties"]["count"],
         "seats": client.call_tool("seats", &json!({ "count": 2 })).await?["structuredContent"],
         "greeting": client.call_tool("greet", &json!({})).await?["content"][0]["text"],
+        "fits": client.call_tool("checked", &json!({ "code": "AB" })).await?["content"][0]["text"],
+        "unfit": client.call_tool("checked", &json!({ "code": "ab" })).await?["content"][0]["text"],
         "resources": client.entries(Key::ResourcesList).await?.len(),
         "text": client.read_resource("a:1").await?["contents"][0]["text"],
         "missing": missing.err().map(|error| error.code.word()),
