@@ -22,7 +22,8 @@ pub struct Limits {
     pub meta_values: usize,
     /// Characters of all names and strings in `_meta`; more is answered `invalid-params`. Default 16,384.
     pub meta_length: usize,
-    /// Calls one peer may have running at once; one more is answered `internal-error`. Default 4,096.
+    /// Calls one peer may have running at once, and questions a server may have open; one more is answered
+    /// `internal-error`, or ends the call that asks it with `invalid-response`. Default 4,096.
     pub calls_in_flight: usize,
     /// Requests one peer may send in a second; one more is answered `internal-error`. Default 100,000; 0 is no limit.
     pub requests_per_second: usize,
