@@ -56,11 +56,13 @@ export interface ResourceTemplateInfo extends Omit<ResourceInfo, "uri" | "size">
 
 /** A resource of a list, with what reads it. */
 export interface Resource extends ResourceInfo {
+  uriTemplate?: never;
   read(uri: string, context: ToolContext): Given<ReadResult>;
 }
 
 /** A template of a list, with what reads the URIs that fit. */
 export interface ResourceTemplate extends ResourceTemplateInfo {
+  uri?: never;
   read(uri: string, context: ToolContext, variables: Record<string, string>): Given<ReadResult>;
 }
 
