@@ -6,11 +6,12 @@ import { ModelportError } from "./error.js";
 import type { ClientHandle } from "./generated/modelport.js";
 import { Subscription } from "./listen.js";
 import { core } from "./load.js";
+import { checkResult, markForeign } from "./schema/index.js";
 import { FaultEvent } from "./server.js";
 import type { PromptInfo, PromptMessage, ResourceContents, ResourceInfo, ResourceTemplateInfo } from "./server_types.js";
 import { followTask } from "./task_client.js";
 import { takePort, type PortLike } from "./transport.js";
-import type { CallToolResult, JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions, Tool, Transport } from "./types.js";
+import type { CallToolResult, JsonObject, JsonRpcMessage, JsonSchema, LogLevel, ProtocolVersion, RequestOptions, Tool, ToolContext, Transport } from "./types.js";
 import { version } from "./version.js";
 
 /** Connected clients: whoever awaits an answer may have kept nothing but the promise. */
@@ -47,18 +48,22 @@ export class Client extends EventTarget {
   #answer: JsonObject | undefined;
   #asked: Asked;
   #tasks: boolean;
+  #checks: boolean;
+  /** The output schemas that `tools()` has read. */
+  #outputs = new Map<string, JsonSchema>();
   #heard = new Map<unknown, (notice: Notice) => void>();
   /** What every stateless request says in its `_meta` beside what the protocol wants. */
   #extra: JsonObject | undefined;
 
   constructor(options: ClientOptions & { trace?: (direction: "send" | "receive", message: JsonRpcMessage) => void; port?: PortLike } = {}) {
     super();
-    const { name = "modelport", version: own = version, protocol = "auto", timeout, limits, trace, port, tasks = false } = options;
+    const { name = "modelport", version: own = version, protocol = "auto", timeout, limits, trace, port, tasks = false, checkResults = true } = options;
     const self = new WeakRef(this);
     const event = (kind: string, detail: unknown, more: unknown) => self.deref()?.hear(kind, detail, more);
     const pinned = protocol === "auto" ? undefined : protocol;
     this.#asked = new Asked(options);
     this.#tasks = tasks;
+    this.#checks = checkResults;
     const bounds = timeout === undefined ? limits : { ...limits, requestTimeout: timeout };
     this.#handle = new (core().ClientHandle)(name, own, pinned, this.#asked.capabilities, bounds, event, trace, this.#waiters);
     this.#port = port;
@@ -114,21 +119,27 @@ export class Client extends EventTarget {
    */
   async tools(options?: { fresh?: boolean }): Promise<Tool[]> {
     const listing = await this.#list<Omit<Tool, "execute">>("tools/list", options);
-    return listing.map((tool) => ({
-      ...tool,
-      execute: (args: JsonObject, context) =>
-        this.callTool(tool.name, args, { signal: context?.signal, progress: (step) => context?.progress(step), timeout: 0 }),
-    }));
+    this.#outputs = new Map(listing.flatMap(({ name, outputSchema }) => (outputSchema ? [[name, outputSchema]] : [])));
+    return listing.map((tool) =>
+      markForeign({
+        ...tool,
+        execute: (args: JsonObject, context: ToolContext) =>
+          this.callTool(tool.name, args, { signal: context?.signal, progress: (step) => context?.progress(step), timeout: 0 }),
+      }),
+    );
   }
 
   /**
    * Calls a tool. A tool that failed is a result with `isError`; an error is the protocol's
    * (`invalid-params` for an unknown tool, `timeout`, `closed` …). An aborted `signal` rejects
-   * with its reason, and the server is told.
+   * with its reason, and the server is told. A result that does not fit the output schema `tools()`
+   * has read is `invalid-response`, with what is wrong, the result's text, and the result as `data`.
    */
   callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<CallToolResult> {
     const sent = this.#send((waiter) => this.#handle.callTool(name, args, this.#extra, waiter, ...manner(options)), options);
-    return (this.#tasks ? sent.then((result: any) => (result.resultType === "task" ? followTask(this, result, this.#asked, options) : result)) : sent) as Promise<CallToolResult>;
+    const followed = this.#tasks ? sent.then((result: any) => (result.resultType === "task" ? followTask(this, result, this.#asked, options) : result)) : sent;
+    const schema = this.#checks && this.#outputs.get(name);
+    return (schema ? followed.then((result) => fitting(schema, result)) : followed) as Promise<CallToolResult>;
   }
 
   /** Every resource of the server (MCP, server/resources). */
@@ -289,6 +300,13 @@ export class Client extends EventTarget {
     for (const hear of [...this.#heard.values()]) hear({ method, params });
     this.dispatchEvent(new NotificationEvent(method, params));
   }
+}
+
+/** A result, if it is what its tool's output schema promises. */
+function fitting(schema: JsonSchema, result: unknown): unknown {
+  const wrong = checkResult(schema, result);
+  if (wrong) throw new ModelportError("invalid-response", wrong, { data: result });
+  return result;
 }
 
 /** How a request is sent, as the handle takes it. */

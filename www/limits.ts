@@ -4,9 +4,9 @@
 export interface Limits {
   /** Characters of one message that comes as text; a longer one is answered `parse-error` (-32700) unread. Default 67,108,864. */
   messageLength?: number;
-  /** How deep the parameters of a request may nest; deeper is `invalid-params` (-32602). Default 200. */
+  /** How deep the parameters of a request, or a result, may nest; deeper is `invalid-params` (-32602), or `invalid-response` to a client's caller. Default 200. */
   depth?: number;
-  /** Values in the parameters of a request; more is `invalid-params`. Default 1,000,000. */
+  /** Values in the parameters of a request, or in a result; more is the same. Default 1,000,000. */
   values?: number;
   /** How deep `_meta` may nest; deeper is `invalid-params`. Default 8. */
   metaDepth?: number;

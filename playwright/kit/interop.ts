@@ -47,7 +47,7 @@ export interface Observed {
 }
 
 /** Tools of an official server, the same in both versions. */
-function equip(server: any, z: any, major: 1 | 2, observed: Observed): any {
+export function equip(server: any, z: any, major: 1 | 2, observed: Observed): any {
   const shape = (members: object) => (major === 1 ? members : z.object(members));
   const signalOf = (context: any): AbortSignal => context.signal ?? context.mcpReq.signal;
   const metaOf = (context: any) => context._meta ?? context.mcpReq?._meta;

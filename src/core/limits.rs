@@ -10,10 +10,11 @@ pub struct Limits {
     /// Characters of one message that comes as text; a longer one is answered `parse-error` without
     /// being read. Default 64 Mi (67,108,864).
     pub message_length: usize,
-    /// How deep the parameters of a request may nest; deeper is answered `invalid-params`. Default 200.
+    /// How deep the parameters of a request, or a result, may nest; deeper is answered `invalid-params`, or is
+    /// `invalid-response` to a client's caller. Default 200.
     pub depth: usize,
-    /// Values in the parameters of a request, counting members and elements; more is answered
-    /// `invalid-params`. Default 1,000,000.
+    /// Values in the parameters of a request, or in a result, counting members and elements; more is
+    /// answered likewise. Default 1,000,000.
     pub values: usize,
     /// How deep `_meta` may nest; deeper is answered `invalid-params`. Default 8.
     pub meta_depth: usize,

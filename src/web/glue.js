@@ -241,9 +241,10 @@ const hand = (link, what, frame) => {
       states = (jsonrpc === "2.0" ? 3 : jsonrpc === undefined ? 0 : 2) | ((words.get(method) + 1 || 0) << 6);
       if (inside === 5) {
         kinds |= (kind(params.name) << 18) | (kind(params.arguments) << 21) | (kind(params.requestState) << 24);
-        if (fits(params, DEPTH, VALUES, Infinity)) kinds |= 1 << 27;
         states |= metaFact(params._meta) << 2;
-      } else kinds |= 0o1666000000;
+      } else kinds |= 0o666000000;
+      // Of a frame only one of the two is looked at again.
+      if (fits(outcome === 5 ? result : params, DEPTH, VALUES, Infinity)) kinds |= 1 << 27;
       if (outcome === 5) states |= typeFact(result.resultType) << 4;
       if (typeof id === "number") number = id;
     }

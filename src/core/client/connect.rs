@@ -78,6 +78,10 @@ impl<J: Json, W> Client<J, W> {
         });
         match outcome {
             Ok(peer) => self.ready(peer, effects),
+            Err(error) if !self.probed_again && names_ours::<J>(&error) => {
+                self.probed_again = true;
+                self.probe(now, effects);
+            }
             Err(_) if self.opening == Opening::Auto => self.shake(now, Revision::NEWEST_HANDSHAKE, effects),
             Err(error) => self.fail(error, effects),
         }
@@ -121,4 +125,12 @@ impl<J: Json, W> Client<J, W> {
         }
         effects.push(Effect::Connected(Err(error)));
     }
+}
+
+/// Whether a refusal names a stateless revision that is spoken here after all (MCP 2026-07-28, basic/versioning).
+fn names_ours<J: Json>(error: &Error) -> bool {
+    let data = error.data.as_deref().filter(|_| error.code == Code::UnsupportedVersion);
+    let data = data.and_then(|data| J::string(data).parse_text());
+    let supported = data.and_then(|data| data.get(Key::Supported)).and_then(|versions| versions.items());
+    supported.unwrap_or_default().iter().any(|version| version.is(Key::Stateless))
 }

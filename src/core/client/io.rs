@@ -156,6 +156,8 @@ pub enum Input<J, W> {
         frame: J,
         /// Why.
         reason: String,
+        /// What the carrier says of it to programs, as JSON text.
+        data: Option<String>,
     },
     /// Time has passed.
     Elapsed {

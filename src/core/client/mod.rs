@@ -5,6 +5,7 @@
 mod cache;
 mod connect;
 mod io;
+mod notices;
 mod outcome;
 mod pages;
 mod rounds;
@@ -68,6 +69,8 @@ pub struct Client<J, W> {
     asks: Calls<Asking>,
     next_ask: i64,
     cache: Cache<J>,
+    /// Whether the probe was repeated, which is done once.
+    probed_again: bool,
     wake: f64,
     /// The `_meta` of a stateless request without a progress token, made once.
     meta: J,
@@ -92,7 +95,10 @@ impl<J: Json, W> Machine for Client<J, W> {
             Input::Garbled => {
                 effects.push(Effect::Fault(Error::new(Code::ParseError, "the peer sent text that is not JSON")));
             }
-            Input::Unsendable { now, frame, reason } => self.unsendable(now, &frame, &reason, effects),
+            Input::Unsendable { now, frame, reason, data } => {
+                let error = Error::new(Code::SendFailed, ["the message cannot be sent: ", &reason].concat());
+                self.unsendable(now, &frame, Error { data, ..error }, effects);
+            }
             Input::Elapsed { now } => self.elapsed(now, effects),
             Input::Close => self.close(effects),
         }
@@ -119,6 +125,7 @@ impl<J: Json, W> Client<J, W> {
             asks: Calls::new(usize::MAX),
             next_ask: 0,
             cache: Cache::new(limits.cached_answers),
+            probed_again: false,
             wake: f64::INFINITY,
             meta,
         }
@@ -247,8 +254,7 @@ impl<J: Json, W> Client<J, W> {
     }
 
     /// A call that the frame would have opened ends here; anything else can only be reported.
-    fn unsendable(&mut self, now: f64, frame: &J, reason: &str, effects: &mut Vec<Effect<J, W>>) {
-        let error = Error::new(Code::SendFailed, ["the message cannot be sent: ", reason].concat());
+    fn unsendable(&mut self, now: f64, frame: &J, error: Error, effects: &mut Vec<Effect<J, W>>) {
         let Sight { members: [id, method, ..], .. } =
             frame.sight([Key::Id, Key::Method, Key::Empty, Key::Empty, Key::Empty]);
         let call = if method.is_there() { Id::at(frame, Key::Id, id) } else { None };
@@ -351,7 +357,11 @@ impl<J: Json, W> Client<J, W> {
     fn answered(&mut self, now: f64, id: &Id, outcome: Result<J, J>, facts: &Facts, effects: &mut Vec<Effect<J, W>>) {
         // An answer to nobody is late: its call was cancelled or timed out, and that was reported.
         let Some(pending) = self.pending.complete(id) else { return };
+        let is_within = facts.is_usual && self.limits.has_usual_params();
         let outcome = match outcome {
+            Ok(result) if !is_within && !self.limits.hold(&result) => {
+                Err(Error::new(Code::InvalidResponse, "the result is nested too deeply, or holds too many values"))
+            }
             Ok(result)
                 if facts.result_type == TypeFact::Other
                     && pending.params.is_some()
@@ -376,30 +386,5 @@ impl<J: Json, W> Client<J, W> {
             Owner::Probe => self.probed(now, outcome, effects),
             Owner::Handshake => self.shaken(outcome, effects),
         }
-    }
-
-    fn notified(&mut self, now: f64, method: Word<J>, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
-        if let Word::Known(notice) = method {
-            match notice {
-                Key::ProgressNotice => return self.progressed(now, params, effects),
-                Key::Cancelled => self.taken_back(params.as_ref(), effects),
-                _ => self.cache.forget(notice, params.as_ref()),
-            }
-        }
-        effects.push(Effect::Notification { method: method.text(), params });
-    }
-
-    fn progressed(&mut self, now: f64, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
-        let Some(params) = params else { return };
-        let Some(call) = Id::at(&params, Key::ProgressToken, params.kind_at(Key::ProgressToken)) else { return };
-        let limits = self.limits;
-        let Some(pending) = self.pending.get_mut(&call).filter(|pending| pending.manner.progress) else { return };
-        if pending.manner.resets && pending.deadline < f64::INFINITY {
-            let longest = pending.manner.longest;
-            let bound = if longest > 0.0 { pending.sent + longest } else { f64::INFINITY };
-            // The timer that is set rings early and finds nobody late.
-            pending.deadline = (now + pending.timeout(&limits)).min(bound);
-        }
-        effects.push(Effect::Progress { call, params });
     }
 }

@@ -1,100 +1,12 @@
 //! Transcripts of a client: what it sends, whom it wakes, what it makes of a peer's answers.
 
+mod cache;
+mod page;
+mod rounds;
+
 use super::*;
+use page::Page;
 use serde_json::{Value, json};
-use std::collections::HashMap;
-
-/// A client with a clock, and the names of those who wait.
-struct Page {
-    client: Client<Value, &'static str>,
-    now: f64,
-    settled: HashMap<&'static str, Result<Value, Code>>,
-    connected: Option<Result<Revision, Code>>,
-    progress: Vec<Value>,
-    notices: Vec<String>,
-    wake: Option<f64>,
-    faults: Vec<Code>,
-}
-
-impl Page {
-    fn new(opening: Opening) -> Self {
-        let identity = Implementation { name: "page".into(), version: "1".into(), title: None };
-        Page {
-            client: Client::new(identity, opening, Limits::default()),
-            now: 0.0,
-            settled: HashMap::new(),
-            connected: None,
-            progress: vec![],
-            notices: vec![],
-            wake: None,
-            faults: vec![],
-        }
-    }
-
-    fn ready(revision: Revision) -> Self {
-        let mut page = Page::new(Opening::Pinned(revision));
-        let hello = page.connect();
-        match revision.era() {
-            Era::Stateless => page.hear(
-                json!({ "jsonrpc": "2.0", "id": hello[0]["id"], "result": { "supportedVersions": ["2026-07-28"] } }),
-            ),
-            Era::Handshake => page.hear(
-                json!({ "jsonrpc": "2.0", "id": hello[0]["id"], "result": { "protocolVersion": revision.name() } }),
-            ),
-        };
-        assert_eq!(page.connected, Some(Ok(revision)));
-        page
-    }
-
-    fn run(&mut self, effects: Vec<Effect<Value, &'static str>>) -> Vec<Value> {
-        let mut frames = vec![];
-        for effect in effects {
-            match effect {
-                Effect::Send(frame) => frames.push(frame),
-                Effect::Settle { waiter, outcome } => {
-                    let before = self.settled.insert(waiter, outcome.map_err(|error| error.code));
-                    assert_eq!(before, None, "{waiter} settled twice");
-                }
-                Effect::Progress { params, .. } => self.progress.push(params),
-                Effect::Notification { method, .. } => self.notices.push(method),
-                Effect::Connected(outcome) => {
-                    self.connected = Some(outcome.map(|peer| peer.revision).map_err(|error| error.code));
-                }
-                Effect::WakeAt(at) => self.wake = Some(at),
-                Effect::Fault(error) => self.faults.push(error.code),
-            }
-        }
-        frames
-    }
-
-    fn connect(&mut self) -> Vec<Value> {
-        let mut effects = vec![];
-        self.client.step(Input::Connect { now: self.now }, &mut effects);
-        self.run(effects)
-    }
-
-    fn hear(&mut self, frame: Value) -> Vec<Value> {
-        let mut effects = vec![];
-        self.client.step(Input::Frame { now: self.now, frame: Frame::look(frame) }, &mut effects);
-        self.run(effects)
-    }
-
-    fn call(&mut self, waiter: &'static str, timeout: Option<f64>, progress: bool) -> (Option<Id>, Vec<Value>) {
-        let mut effects = vec![];
-        let params = vec![(Key::Name, json!("echo"))];
-        let request = Request { method: Word::Known(Key::ToolsCall), params, extra: None, waiter, timeout, progress };
-        let id = self.client.upcoming().map(Id::Number);
-        self.client.step(Input::Request { now: self.now, request }, &mut effects);
-        (id, self.run(effects))
-    }
-
-    fn pass(&mut self, milliseconds: f64) -> Vec<Value> {
-        self.now += milliseconds;
-        let mut effects = vec![];
-        self.client.step(Input::Elapsed { now: self.now }, &mut effects);
-        self.run(effects)
-    }
-}
 
 #[test]
 fn the_stateless_era_is_asked_for_first() {
@@ -295,14 +207,8 @@ fn what_a_caller_puts_into_meta_stays() {
     let extra = Some(
         json!({ "uri": "x", "_meta": { "traceparent": "00", "io.modelcontextprotocol/protocolVersion": "forged" } }),
     );
-    let request = Request {
-        method: Word::Other(json!("custom")),
-        params: vec![],
-        extra,
-        waiter: "a",
-        timeout: None,
-        progress: false,
-    };
+    let request =
+        Request { method: Word::Other(json!("custom")), params: vec![], extra, waiter: "a", manner: Manner::default() };
     page.client.step(Input::Request { now: 0.0, request }, &mut effects);
     let frames = page.run(effects);
     assert_eq!(frames[0]["params"]["uri"], "x");
@@ -350,7 +256,7 @@ fn a_message_the_carrier_refuses_fails_its_call() {
     let (_, frames) = page.call("a", None, false);
     let mut effects = vec![];
     let (frame, reason) = (frames[0].clone(), "DataCloneError".to_owned());
-    page.client.step(Input::Unsendable { now: 0.0, frame, reason }, &mut effects);
+    page.client.step(Input::Unsendable { now: 0.0, frame, reason, data: None }, &mut effects);
     page.run(effects);
     assert_eq!(page.settled["a"], Err(Code::SendFailed));
 }
@@ -396,4 +302,35 @@ fn connecting_is_neither_cancelled_nor_begun_twice() {
     page.client.step(Input::Cancel { id: Id::from("discover"), reason: None }, &mut vec![]);
     page.hear(json!({ "jsonrpc": "2.0", "id": id, "result": { "supportedVersions": ["2026-07-28"] } }));
     assert_eq!(page.connected, Some(Ok(Revision::V2026_07_28)));
+}
+
+#[test]
+fn a_probe_that_is_told_of_a_revision_both_know_asks_once_more() {
+    let mut page = Page::new(Opening::Auto);
+    let refusal = |id: &Value, version: &str| {
+        json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32022, "message": "no",
+            "data": { "supported": [version], "requested": "2026-07-28" } } })
+    };
+    let first = page.connect();
+    let second = page.hear(refusal(&first[0]["id"], "2026-07-28"));
+    assert_eq!(second[0]["method"], "server/discover");
+    let third = page.hear(refusal(&second[0]["id"], "2026-07-28"));
+    assert_eq!(third[0]["method"], "initialize", "once is enough");
+    let mut other = Page::new(Opening::Auto);
+    let first = other.connect();
+    assert_eq!(other.hear(refusal(&first[0]["id"], "2025-11-25"))[0]["method"], "initialize");
+}
+
+#[test]
+fn a_result_beyond_the_limits_is_invalid_and_ten_thousand_elements_are_not() {
+    let mut page = Page::ready(Revision::V2025_11_25);
+    let answer = |frames: &[Value], result: Value| json!({ "jsonrpc": "2.0", "id": frames[0]["id"], "result": result });
+    let (_, frames) = page.call("many", None, false);
+    let many: Vec<Value> = (0..10_000).map(|number| json!({ "n": number })).collect();
+    page.hear(answer(&frames, json!({ "content": [], "structuredContent": { "many": many } })));
+    assert!(page.settled["many"].is_ok());
+    let (_, frames) = page.call("deep", None, false);
+    let deep = (0..250).fold(json!(1), |inner, _| json!([inner]));
+    page.hear(answer(&frames, json!({ "content": [], "structuredContent": { "deep": deep } })));
+    assert_eq!(page.settled["deep"], Err(Code::InvalidResponse));
 }

@@ -8,6 +8,7 @@ mod methods;
 mod notices;
 mod paging;
 mod profile;
+mod requests;
 mod rounds;
 mod runs;
 #[cfg(test)]
@@ -25,7 +26,8 @@ use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Level, Revision};
 use crate::json::{Json, Key, Kind, Sight, Word};
 use notices::Listen;
-use rounds::{Asked, Opening, Parked};
+use requests::Asked;
+use rounds::{Opening, Parked};
 use runs::Running;
 use std::rc::Rc;
 

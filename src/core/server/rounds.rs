@@ -9,9 +9,9 @@ use super::runs::Running;
 use super::{Effect, Run, Session, exhausted, invalid};
 use crate::core::code::Code;
 use crate::core::error::Error;
-use crate::core::message::{self, Id};
+use crate::core::message::Id;
 use crate::core::revision::{Era, Level};
-use crate::json::{Json, Key, Kind, Word};
+use crate::json::{Json, Key, Kind};
 
 /// Something a run waits for.
 pub(super) struct Wait<J> {
@@ -20,12 +20,6 @@ pub(super) struct Wait<J> {
     pub params: J,
     /// What the peer said, while a handler that wants to be entered again waits for more.
     pub answer: Option<J>,
-}
-
-/// A request of ours to a peer of the handshake era.
-pub(super) struct Asked {
-    run: Run,
-    key: String,
 }
 
 /// A request whose state is being opened.
@@ -75,16 +69,6 @@ impl<J: Json> Session<J> {
             let bound = bound(running.method, &running.params);
             effects.push(Effect::Seal { run: run.clone(), text, bound });
         }
-    }
-
-    fn request_input(&mut self, run: &Run, wait: Wait<J>, effects: &mut Vec<Effect<J>>) {
-        self.next_ask += 1;
-        let id = Id::Number(self.next_ask);
-        let frame = message::request(&id, &Word::Known(wait.method), Some(wait.params));
-        // The numbers count up and the table has no bound, so there is always room.
-        let _ = self.asked.register(id, Asked { run: run.clone(), key: wait.key });
-        effects.push(Effect::Patience { run: run.clone() });
-        effects.push(Effect::Send(frame));
     }
 
     /// Whether a run may ask this: its peer must have declared that it can answer (MCP, client), and
@@ -169,7 +153,7 @@ impl<J: Json> Session<J> {
     }
 
     /// Enters a handler again, with all its peer has said.
-    fn enter_again(&mut self, run: &Run, effects: &mut Vec<Effect<J>>) {
+    pub(super) fn enter_again(&mut self, run: &Run, effects: &mut Vec<Effect<J>>) {
         let Some(running) = self.running_mut(run) else { return };
         let mut responses = J::object(&[]);
         for wait in std::mem::take(&mut running.waits) {
@@ -292,42 +276,6 @@ impl<J: Json> Session<J> {
         self.moved.push((run.serial, id.clone()));
     }
 
-    /// A peer of the handshake era answered a request of ours.
-    pub(super) fn responded(&mut self, id: &Id, outcome: Result<J, J>, effects: &mut Vec<Effect<J>>) {
-        let outcome = outcome.map_err(|error| message::read_error(&error));
-        if !self.replied(id, outcome, effects) {
-            effects.push(Effect::Fault(Error::new(Code::InvalidRequest, "a response nobody waits for")));
-        }
-    }
-
-    /// A request of ours never left.
-    pub(super) fn unasked(&mut self, id: &Id, error: &Error, effects: &mut Vec<Effect<J>>) {
-        self.replied(id, Err(error.clone()), effects);
-    }
-
-    fn replied(&mut self, id: &Id, outcome: Result<J, Error>, effects: &mut Vec<Effect<J>>) -> bool {
-        let Some(Asked { run, key }) = self.asked.complete(id) else { return false };
-        let Some(running) = self.running_mut(&run) else { return true };
-        if running.again.is_none() {
-            effects.push(Effect::Reply { run, key, outcome });
-            return true;
-        }
-        match outcome {
-            Ok(answer) => {
-                running
-                    .waits
-                    .iter_mut()
-                    .filter(|wait| wait.key == key)
-                    .for_each(|wait| wait.answer = Some(answer.clone()));
-                if running.waits.iter().all(|wait| wait.answer.is_some()) {
-                    self.enter_again(&run, effects);
-                }
-            }
-            Err(error) => self.fail(&run, &error, effects),
-        }
-        true
-    }
-
     /// A run has waited for its peer as long as it may.
     pub(super) fn expired(&mut self, run: &Run, effects: &mut Vec<Effect<J>>) {
         let late = || Error::new(Code::Timeout, "The client gave no input in time");
@@ -348,22 +296,11 @@ impl<J: Json> Session<J> {
         }
     }
 
-    fn fail(&mut self, run: &Run, error: &Error, effects: &mut Vec<Effect<J>>) {
+    pub(super) fn fail(&mut self, run: &Run, error: &Error, effects: &mut Vec<Effect<J>>) {
         self.forget_asked(run.serial, effects);
         if let Some((id, _)) = self.take(run) {
             self.refuse(Some(&id), error, effects);
         }
-    }
-
-    /// Takes back what a run asked; the peer is told. Gives the keys.
-    pub(super) fn forget_asked(&mut self, serial: u64, effects: &mut Vec<Effect<J>>) -> Vec<String> {
-        let mut keys = Vec::new();
-        for (id, asked) in self.asked.take_if(|_, asked| asked.run.serial == serial) {
-            let params = J::object(&[(Key::RequestId, id.to_json())]);
-            effects.push(Effect::Send(message::notification(&Word::Known(Key::Cancelled), Some(params))));
-            keys.push(asked.key);
-        }
-        keys
     }
 }
 

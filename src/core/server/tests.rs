@@ -1,100 +1,15 @@
 //! Transcripts of a server's session, in both eras: what a peer says, and what it hears.
 
+mod notices;
+mod offers;
+mod page;
+mod rounds;
+
 use super::*;
-use crate::core::tool::{Registry, Tool, result};
+use crate::core::limits::Limits;
+use crate::core::tool::Progress;
+use page::Page;
 use serde_json::{Value, json};
-
-/// A session with its registry, and a handler that leaves every run open until a test ends it.
-struct Page {
-    session: Session<Value>,
-    tools: Registry<Value, ()>,
-    runs: Vec<(Run, Value)>,
-    aborted: Vec<(Run, String)>,
-    faults: Vec<Code>,
-}
-
-impl Page {
-    fn new() -> Self {
-        Page::with_limits(Limits::default())
-    }
-
-    fn with_limits(limits: Limits) -> Self {
-        let implementation = Implementation { name: "page".into(), version: "1".into(), title: None };
-        let profile = Rc::new(Profile::new(implementation, Some("be kind".into()), limits));
-        let mut page = Page {
-            session: Session::new(profile),
-            tools: Registry::default(),
-            runs: vec![],
-            aborted: vec![],
-            faults: vec![],
-        };
-        page.add("echo");
-        page
-    }
-
-    fn add(&mut self, name: &str) {
-        self.tools.add(Tool::new(json!({ "name": name, "description": name }), ()).unwrap());
-    }
-
-    fn hear(&mut self, effects: Vec<Effect<Value>>) -> Vec<Value> {
-        let mut frames = vec![];
-        for effect in effects {
-            match effect {
-                Effect::Send(frame) => frames.push(frame),
-                Effect::Call { run, name, arguments, .. } => match self.tools.get(&name) {
-                    Some(_) => self.runs.push((run, arguments)),
-                    None => {
-                        let mut more = vec![];
-                        self.session.step(Input::Unknown { run, name }, &mut more);
-                        frames.extend(self.hear(more));
-                    }
-                },
-                Effect::List { id, era } => {
-                    let mut more = vec![];
-                    let tools = self.tools.listing().clone();
-                    let version = self.tools.version();
-                    self.session.step(Input::Listed { id, era, tools, version }, &mut more);
-                    frames.extend(self.hear(more));
-                }
-                Effect::Abort { run, reason } => self.aborted.push((run, reason)),
-                Effect::Fault(error) => self.faults.push(error.code),
-            }
-        }
-        frames
-    }
-
-    fn say(&mut self, frame: Value) -> Vec<Value> {
-        let mut effects = vec![];
-        self.session.step(Input::Frame { frame: Frame::look(frame), version: self.tools.version() }, &mut effects);
-        self.hear(effects)
-    }
-
-    fn end(&mut self, run: &Run, outcome: Result<Value, String>) -> Vec<Value> {
-        let mut effects = vec![];
-        let result = match outcome {
-            Ok(value) => result::from_value(&value, false),
-            Err(message) => result::from_failure(&message),
-        };
-        let version = self.tools.version();
-        self.session.step(Input::Returned { run: run.clone(), result, version }, &mut effects);
-        self.hear(effects)
-    }
-
-    fn handshake(&mut self) {
-        self.say(json!({ "jsonrpc": "2.0", "id": "init", "method": "initialize",
-            "params": { "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "2" } } }));
-        self.say(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-    }
-
-    fn call(&mut self, id: Value, arguments: Value) -> (Run, Value) {
-        assert_eq!(
-            self.say(json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call",
-            "params": { "name": "echo", "arguments": arguments } })),
-            Vec::<Value>::new()
-        );
-        self.runs.last().cloned().unwrap()
-    }
-}
 
 fn meta() -> Value {
     json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},
@@ -136,11 +51,10 @@ fn the_stateless_era_needs_no_hello() {
     let mut page = Page::new();
     assert_eq!(
         page.say(json!({ "jsonrpc": "2.0", "id": "d", "method": "server/discover", "params": { "_meta": meta() } })),
-        [
-            json!({ "jsonrpc": "2.0", "id": "d", "result": { "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} },
+        [json!({ "jsonrpc": "2.0", "id": "d", "result": { "supportedVersions": ["2026-07-28"],
+            "capabilities": { "tools": { "listChanged": true } },
             "ttlMs": 0, "cacheScope": "private", "instructions": "be kind", "resultType": "complete",
-            "_meta": { "io.modelcontextprotocol/serverInfo": { "name": "page", "version": "1" } } } })
-        ]
+            "_meta": { "io.modelcontextprotocol/serverInfo": { "name": "page", "version": "1" } } } })]
     );
     let list = page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": meta() } }));
     assert_eq!(list[0]["result"]["resultType"], "complete");
@@ -335,7 +249,7 @@ fn c14_the_change_notice_precedes_the_answer_that_made_it() {
     assert_eq!(frames[0], json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
     assert_eq!(frames[1]["id"], 1);
     let mut effects = vec![];
-    page.session.step(Input::Announce(page.tools.version()), &mut effects);
+    page.session.step(Input::Announce(page.versions()), &mut effects);
     assert!(page.hear(effects).is_empty(), "once for the burst");
 }
 
@@ -345,7 +259,7 @@ fn nothing_is_announced_before_the_handshake_is_over_or_to_stateless_peers() {
     page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": meta() } }));
     page.add("b");
     let mut effects = vec![];
-    page.session.step(Input::Announce(page.tools.version()), &mut effects);
+    page.session.step(Input::Announce(page.versions()), &mut effects);
     assert!(page.hear(effects).is_empty());
 }
 

@@ -161,6 +161,19 @@ impl Json for Odd {
         self.merged(&Odd::object(members))
     }
 
+    fn set_member(self, name: &str, value: Self) -> Self {
+        self.merged(&Odd::Object(vec![(name.to_owned(), value)]))
+    }
+
+    fn without(&self, key: Key) -> Self {
+        let kept = |(name, _): &(String, Odd)| name != key.name();
+        Odd::Object(self.members().unwrap_or_default().into_iter().filter(kept).collect())
+    }
+
+    fn fits(&self, depth: usize, values: usize, length: usize) -> bool {
+        self.to_value().is_ok_and(|value| value.fits(depth, values, length))
+    }
+
     fn to_text(&self) -> Result<Self, String> {
         let value = self.plain()?.ok_or("JSON has no form for it.")?;
         Ok(Odd::Plain(Value::from(value.to_string())))

@@ -7,9 +7,9 @@ use crate::core::frame::TypeFact;
 use crate::core::limits::Limits;
 use crate::core::message::Id;
 use crate::core::revision::Implementation;
-use crate::json::{Key, Kind, Word, put};
+use crate::json::{Json, Key, Kind, Word, put};
 use crate::web::error::{describe, to_js};
-use crate::web::host::server::MAX_TIMER;
+use crate::web::host::session::MAX_TIMER;
 use crate::web::link::{Arrival, Form, Link};
 use crate::web::pump::Pump;
 use crate::web::raw;
@@ -150,8 +150,20 @@ impl Client {
 
     /// Calls a method and waits. Dropping the future cancels the call.
     pub async fn call(self: &Rc<Self>, method: Word<JsValue>, params: Vec<(Key, JsValue)>) -> Result<JsValue, Error> {
+        self.call_with(method, params, None).await
+    }
+
+    /// The same with an object whose members go into the parameters too.
+    pub async fn call_with(
+        self: &Rc<Self>,
+        method: Word<JsValue>,
+        params: Vec<(Key, JsValue)>,
+        extra: Option<JsValue>,
+    ) -> Result<JsValue, Error> {
         let mut guard = CancelOnDrop { client: self.clone(), call: None };
-        let answered = awaited(|done| guard.call = self.request(plain(method, params, done)));
+        let answered = awaited(|done| {
+            guard.call = self.request(Request { extra, ..plain(method, params, done) });
+        });
         let outcome = answered.await;
         guard.call = None;
         outcome.unwrap_or_else(|| Err(gone()))
@@ -316,7 +328,8 @@ impl Client {
     }
 
     fn unsendable(self: &Rc<Self>, frame: JsValue, thrown: &JsValue) {
-        self.feed(Input::Unsendable { now: raw::now(), frame, reason: describe(thrown) });
+        let data = thrown.get(Key::Data).and_then(|data| data.to_text().ok()?.as_string());
+        self.feed(Input::Unsendable { now: raw::now(), frame, reason: describe(thrown), data });
     }
 
     fn wake_at(self: &Rc<Self>, at: f64) {

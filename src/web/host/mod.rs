@@ -2,7 +2,9 @@
 
 mod client;
 mod server;
+mod session;
 mod work;
 
 pub use client::{Client, ClientOptions, OnFrame, Waiter};
-pub use server::{Server, ServerOptions, Session};
+pub use server::{Server, ServerOptions};
+pub use session::Session;

@@ -1,6 +1,6 @@
 //! A handler that works on a peer's request.
 
-use super::server::Session;
+use super::session::Session;
 use crate::core::error::Error;
 use crate::core::server::{Input, Run};
 use crate::web::error::read;

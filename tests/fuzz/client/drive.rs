@@ -5,7 +5,7 @@ use super::*;
 impl Model {
     fn connect(&mut self) {
         let is_free = self.opening.is_none() && self.ready.is_none() && !self.is_closed;
-        let asked = self.step(Input::Connect { now: self.now });
+        let asked = self.step(Input::Connect { now: self.now, is_old: false });
         if is_free {
             return self.opens(&asked);
         }
@@ -26,7 +26,8 @@ impl Model {
         let name = method.text();
         let id = self.client.upcoming().map(Id::Number);
         rng.tell(|| format!("request {id:?} of {waiter}: timeout {timeout:?}, progress {progress}, {extra:?}"));
-        let request = Request { method, params, extra, waiter, timeout, progress };
+        let manner = Manner { timeout, progress, ..Manner::default() };
+        let request = Request { method, params, extra, waiter, manner };
         let asked = self.step(Input::Request { now: self.now, request });
         let (Some(id), Some(revision)) = (id.clone(), self.ready) else {
             let code = if self.is_closed { Code::Closed } else { Code::NotConnected };
@@ -137,7 +138,8 @@ impl Model {
             _ => values::frame(rng),
         };
         rng.tell(|| format!("unsendable: {frame}"));
-        let asked = self.step(Input::Unsendable { now: self.now, frame: frame.clone(), reason: "no".into() });
+        let asked =
+            self.step(Input::Unsendable { now: self.now, frame: frame.clone(), reason: "no".into(), data: None });
         let id = frame.get("id").and_then(reading::id).filter(|_| frame.get("method").is_some());
         match id {
             Some(id) if self.is_opening(&id) => self.opened(&asked),

@@ -8,7 +8,7 @@ pub use drive::case;
 use crate::reading::{self, Reading, check_sent};
 use crate::rng::Rng;
 use crate::values;
-use modelport::core::client::{Client, Effect, Input, Opening, Request};
+use modelport::core::client::{Client, Effect, Input, Manner, Opening, Request};
 use modelport::core::code::Code;
 use modelport::core::frame::Frame;
 use modelport::core::limits::Limits;
@@ -76,7 +76,7 @@ impl Model {
         };
         let identity = Implementation { name: "fuzzed".into(), version: "1".into(), title: None };
         Model {
-            client: Client::new(identity, opening, limits),
+            client: Client::new(identity, json!({}), opening, limits),
             mode: opening,
             limits,
             now: rng.below(1_000) as f64,
@@ -112,6 +112,7 @@ impl Model {
                 }
                 Effect::WakeAt(at) => self.wake = Some(at),
                 Effect::Fault(_) => asked.faults += 1,
+                Effect::Asked { .. } | Effect::Unasked { .. } => panic!("nothing was declared"),
             }
         }
         assert!(!self.is_closed || asked.sent.is_empty(), "after the end nothing is sent");
