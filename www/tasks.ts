@@ -63,7 +63,8 @@ export class Tasks {
     return {
       ...tool,
       execute: (args: any, context: ToolContext) => {
-        const extensions = context.capabilities?.["extensions"] as JsonObject | undefined;
+        // Only a stateless request can be answered by a task, and it says so itself.
+        const { extensions } = (context.meta?.["io.modelcontextprotocol/clientCapabilities"] ?? {}) as { extensions?: JsonObject };
         if (!extensions?.[EXTENSION] || this.#kept.size >= this.#options.limit) return tool.execute(args, context);
         return this.#begin(tool, args, context);
       },
