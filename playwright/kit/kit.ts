@@ -127,3 +127,4 @@ export class PortTransport {
 }
 
 export * from "./interop.ts";
+export * from "./box.ts";
