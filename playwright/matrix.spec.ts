@@ -2,7 +2,7 @@
 // frame: both eras do all that one does, and each side says what it saw.
 
 import type { Frame } from "@playwright/test";
-import type { ServerPlace } from "./kit/box.ts";
+import type { Addresses, ServerPlace } from "./kit/box.ts";
 import { expect, test, type Page } from "./fixtures.ts";
 import type { Site } from "./site.ts";
 
@@ -38,15 +38,18 @@ const expected = (protocol: (typeof eras)[number], here: string) => ({
 
 const elsewhere = (address: string) => address.replace("localhost", "127.0.0.1");
 
-/** Pages that serve whoever embeds or opens them from one of the two origins. */
-function hostAddress(site: Site): string {
-  const origins = [site.url, elsewhere(site.url)].join();
-  return site.blank({ body: `<script type="module" src="/bundles/host.js?origins=${origins}"></script>` });
+/** Pages that serve whoever embeds or opens them from one of the two origins, as a client of this origin reaches them. */
+function addresses(site: Site, here = site.url): Addresses {
+  const origins = [site.url, elsewhere(site.url)];
+  const there = origins.find((origin) => origin !== here)!;
+  const body = `<script type="module" src="/bundles/host.js?origins=${origins}"></script>`;
+  const [plain, sandboxed] = [site.blank({ body }), site.blank({ body, headers: { "Origin-Agent-Cluster": "?0" } })];
+  return { same: plain.replace(site.url, here), cross: plain.replace(site.url, there), sandboxed: sandboxed.replace(site.url, here) };
 }
 
-/** A frame of the other origin in the page, with the library in it. */
-async function embed(page: Page, site: Site): Promise<Frame> {
-  const element = await page.evaluateHandle((src) => kit.addFrame(src), elsewhere(site.blank()));
+/** A frame in the page, with the library in it. */
+async function embed(page: Page, src: string): Promise<Frame> {
+  const element = await page.evaluateHandle((src) => kit.addFrame(src), src);
   const frame = (await element.contentFrame())!;
   await frame.waitForLoadState();
   await frame.evaluate("Promise.all([import('/dist/index.js'), import('/bundles/kit.js')]).then(([lib, kit]) => { Object.assign(globalThis, { lib, kit }); })");
@@ -57,9 +60,8 @@ async function embed(page: Page, site: Site): Promise<Frame> {
 for (const place of Object.keys(scopes) as ServerPlace[]) {
   test(`server in a ${place}, client in a page`, async ({ openPage, site }) => {
     const page = await openPage();
-    const same = hostAddress(site);
     const came = await page.evaluate(
-      async ({ place, same, cross, eras }) => {
+      async ({ place, eras, ...addresses }) => {
         if (place === "page") {
           // A page reaches itself by a page server.
           return Promise.all(eras.map(async (protocol) => {
@@ -68,23 +70,22 @@ for (const place of Object.keys(scopes) as ServerPlace[]) {
             return kit.drive(client);
           }));
         }
-        const way = await kit.wayTo(place, { same, cross });
+        const way = await kit.wayTo(place, addresses);
         const came = [];
         for (const protocol of eras) came.push(await kit.drive(await way.connect({ protocol })));
         return came;
       },
-      { place, same, cross: elsewhere(same), eras },
+      { place, eras, ...addresses(site) },
     );
     expect(came).toEqual(eras.map((era) => expected(era, scopes[place])));
   });
 
   test(`server in a ${place}, client in a worker`, async ({ openPage, site }) => {
     const page = await openPage();
-    const same = hostAddress(site);
     const came = await page.evaluate(
-      async ({ place, same, cross, eras }) => {
+      async ({ place, eras, ...addresses }) => {
         const came = [];
-        const way = place === "page" || place === "dedicated worker" ? undefined : await kit.wayTo(place, { same, cross });
+        const way = place === "page" || place === "dedicated worker" ? undefined : await kit.wayTo(place, addresses);
         for (const protocol of eras) {
           if (way) came.push(await kit.driveInWorker(await way.port(), protocol));
           else if (place === "page") came.push(await kit.driveInWorker("self", protocol, (worker) => lib.createScopeServer({ tools: kit.boxTools() }, worker)));
@@ -92,24 +93,27 @@ for (const place of Object.keys(scopes) as ServerPlace[]) {
         }
         return came;
       },
-      { place, same, cross: elsewhere(same), eras },
+      { place, eras, ...addresses(site) },
     );
     expect(came).toEqual(eras.map((era) => expected(era, scopes[place])));
   });
 
-  test(`server in a ${place}, client in an iframe of another origin`, async ({ openPage, site }) => {
+  // Another origin's frame has neither service workers nor shared ones while third-party storage is blocked.
+  const isThirdParty = !/SharedWorker|service/.test(place);
+
+  test(`server in a ${place}, client in an iframe${isThirdParty ? " of another origin" : ""}`, async ({ openPage, site }) => {
     const page = await openPage();
-    const frame = await embed(page, site);
-    const cross = hostAddress(site);
-    if (place === "page") await page.evaluate((origin) => void lib.createScopeServer({ tools: kit.boxTools(), origins: [origin] }), elsewhere(site.url));
+    const here = isThirdParty ? elsewhere(site.url) : site.url;
+    const frame = await embed(page, site.blank().replace(site.url, here));
+    if (place === "page") await page.evaluate((origin) => void lib.createScopeServer({ tools: kit.boxTools(), origins: [origin] }), here);
     const came = await frame.evaluate(
-      async ({ place, same, cross, eras }) => {
-        const way = await kit.wayTo(place, { same, cross });
+      async ({ place, eras, ...addresses }) => {
+        const way = await kit.wayTo(place, addresses);
         const came = [];
         for (const protocol of eras) came.push(await kit.drive(await way.connect({ protocol })));
         return came;
       },
-      { place, same: elsewhere(cross), cross, eras },
+      { place, eras, ...addresses(site, here) },
     );
     expect(came).toEqual(eras.map((era) => expected(era, scopes[place])));
   });

@@ -43,6 +43,8 @@ export interface Addresses {
   /** A page that serves, on this origin and on another. */
   same: string;
   cross: string;
+  /** One on this origin that is made for a sandbox. */
+  sandboxed: string;
 }
 
 /** Puts an iframe into the document, which need not have loaded. */
@@ -53,7 +55,7 @@ export function addFrame(src: string, sandbox?: string): HTMLIFrameElement {
   return document.body.appendChild(frame);
 }
 
-export async function wayTo(place: ServerPlace, { same, cross }: Addresses): Promise<Way> {
+export async function wayTo(place: ServerPlace, { same, cross, sandboxed }: Addresses): Promise<Way> {
   const script = "/bundles/host.js";
   const module = { type: "module" as const };
   const worker = (make: () => Parameters<typeof lib.connectToWorker>[0]): Way => ({ port: () => lib.portTo(make()), connect: (client) => lib.connectToWorker(make(), { client }) });
@@ -77,7 +79,7 @@ export async function wayTo(place: ServerPlace, { same, cross }: Addresses): Pro
     case "cross-origin iframe":
       return window(addFrame(cross), new URL(cross).origin);
     case "sandboxed iframe":
-      return window(addFrame(same, "allow-scripts"), "null");
+      return window(addFrame(sandboxed, "allow-scripts"), "null");
     case "popup":
       return window(open(same, "_blank", "popup")!, location.origin);
     case "page":
