@@ -135,3 +135,4 @@ export class PortTransport {
 }
 
 export * from "./interop.ts";
+export * from "./box.ts";
