@@ -267,3 +267,18 @@ fn its_client_finds_out_by_itself_what_we_speak() {
         seat.leave().await;
     });
 }
+
+#[test]
+fn c38_its_client_of_the_handshake_era_is_given_objects_only() {
+    in_both(async |seat, has_handshake| {
+        let list = seat.call("list", json!({})).await.unwrap();
+        assert_eq!(list["content"][0]["text"], "[1,2]");
+        assert_eq!(list.get("structuredContent"), (!has_handshake).then_some(&json!([1, 2])));
+        let tools = serde_json::to_value(seat.client.list_all_tools().await.unwrap()).unwrap();
+        assert_eq!(tools[1].get("outputSchema").is_none(), has_handshake, "{}", tools[1]);
+        assert_eq!(tools[0]["outputSchema"], json!({ "type": "object" }));
+        let any = &tools[2]["inputSchema"]["properties"]["any"];
+        assert_eq!(*any, if has_handshake { json!({}) } else { json!(true) });
+        seat.leave().await;
+    });
+}

@@ -203,7 +203,7 @@ async fn pump(stream: DuplexStream, told: UnboundedSender<(String, Value)>) {
                     let _ = inputs.send(Input::Provided { run, outcome, versions });
                 }
                 Effect::List { id, era, offset } => {
-                    let (tools, versions) = (page.tools.borrow().listing().clone(), page.versions());
+                    let (tools, versions) = (page.tools.borrow().listing(era).clone(), page.versions());
                     let _ = inputs.send(Input::Listed { id, era, offset, tools, versions });
                 }
                 Effect::Reply { run, key, outcome } => {
