@@ -320,3 +320,14 @@ fn a_probe_that_is_told_of_a_revision_both_know_asks_once_more() {
     let first = other.connect();
     assert_eq!(other.hear(refusal(&first[0]["id"], "2025-11-25"))[0]["method"], "initialize");
 }
+
+#[test]
+fn c46_an_answer_is_of_the_id_that_was_sent_and_of_its_type() {
+    let mut page = Page::ready(Revision::V2025_11_25);
+    let (_, frames) = page.call("a", None, false);
+    let id = frames[0]["id"].as_i64().unwrap();
+    page.hear(json!({ "jsonrpc": "2.0", "id": id.to_string(), "result": {} }));
+    assert!(page.settled.is_empty(), "a number in a string is another id");
+    page.hear(json!({ "jsonrpc": "2.0", "id": id as f64, "result": {} }));
+    assert_eq!(page.settled["a"], Ok(json!({})));
+}
