@@ -217,11 +217,11 @@ impl Guest {
 
     /// The frame that was sent last.
     fn sent(&mut self) -> Value {
-        let frames = self.effects.drain(..).filter_map(|effect| match effect {
+        let mut frames = self.effects.drain(..).rev().filter_map(|effect| match effect {
             client::Effect::Send(frame) => Some(frame),
             _ => None,
         });
-        frames.last().expect("a frame")
+        frames.next().expect("a frame")
     }
 }
 

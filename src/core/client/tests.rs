@@ -334,3 +334,14 @@ fn a_result_beyond_the_limits_is_invalid_and_ten_thousand_elements_are_not() {
     page.hear(answer(&frames, json!({ "content": [], "structuredContent": { "deep": deep } })));
     assert_eq!(page.settled["deep"], Err(Code::InvalidResponse));
 }
+
+#[test]
+fn c46_an_answer_is_of_the_id_that_was_sent_and_of_its_type() {
+    let mut page = Page::ready(Revision::V2025_11_25);
+    let (_, frames) = page.call("a", None, false);
+    let id = frames[0]["id"].as_i64().unwrap();
+    page.hear(json!({ "jsonrpc": "2.0", "id": id.to_string(), "result": {} }));
+    assert!(page.settled.is_empty(), "a number in a string is another id");
+    page.hear(json!({ "jsonrpc": "2.0", "id": id as f64, "result": {} }));
+    assert_eq!(page.settled["a"], Ok(json!({})));
+}
