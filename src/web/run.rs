@@ -81,7 +81,7 @@ impl Owner for Callbacks {
                 }
                 Ok(())
             }
-            Event::Ask { .. } => Err(Error::new(Code::MissingCapability, "Whoever called this tool cannot be asked.")),
+            Event::Ask { .. } => Err(Error::new(Code::MissingCapability, result::NOBODY)),
             Event::Log { .. } => Ok(()),
         }
     }
@@ -109,9 +109,13 @@ impl Outcome {
         }
     }
 
-    /// The same for a peer: a tool that needs what the peer has not declared is a protocol error.
+    /// The same for a peer, which may be asked for input and be given a task. A tool that needs what the
+    /// peer has not declared is a protocol error.
     pub fn into_answer(self) -> Result<JsValue, Error> {
         match &self.value {
+            Ok(value) if value.kind() == Kind::Object && result::is_unfinished(value) => {
+                raw::copied(value).map_err(|thrown| Error::new(Code::InternalError, raw::describe(&thrown)))
+            }
             Err(thrown) => match error::read(thrown) {
                 Some(error) if error.code == Code::MissingCapability => Err(error),
                 _ => Ok(self.into_result()),

@@ -17,8 +17,14 @@ pub fn from_value<J: Json>(value: &J, has_output_schema: bool) -> J {
     from_data(value, kind, has_output_schema)
 }
 
+/// Why a tool failed that wanted input of a caller who has none to give.
+pub const NOBODY: &str = "Whoever called this tool cannot be asked.";
+
 /// The result for a value of this kind that is no result itself.
 pub fn from_data<J: Json>(value: &J, kind: Kind, has_output_schema: bool) -> J {
+    if kind == Kind::Object && is_unfinished(value) {
+        return from_failure(NOBODY);
+    }
     describe(value, kind, has_output_schema).unwrap_or_else(|reason| from_uncarriable(&reason))
 }
 
@@ -37,6 +43,18 @@ pub fn from_uncarriable<J: Json>(reason: &str) -> J {
 pub fn is_result<J: Json>(value: &J) -> bool {
     value.is_object()
         && value.get(Key::Content).and_then(|content| content.items()).is_some_and(|items| items.iter().all(is_block))
+}
+
+/// Whether a value is what a peer has to act on before there is a result: the wish for input, or a task
+/// (MCP 2026-07-28, basic/patterns/mrtr; extension tasks, SEP-2663).
+pub fn is_unfinished<J: Json>(value: &J) -> bool {
+    match value.which(Key::ResultType) {
+        Some(Key::InputRequired) => {
+            value.kind_at(Key::InputRequests) == Kind::Object || value.kind_at(Key::RequestState) == Kind::String
+        }
+        Some(Key::Task) => value.kind_at(Key::TaskId) == Kind::String,
+        _ => false,
+    }
 }
 
 fn is_block<J: Json>(item: &J) -> bool {
@@ -118,6 +136,22 @@ mod tests {
             let result = from_value(&data, false);
             assert_eq!(result["structuredContent"], data);
             assert_eq!(result["content"][0]["text"], json!(data.to_string()));
+        }
+    }
+
+    #[test]
+    fn a_wish_for_input_and_a_task_are_no_results_yet_and_what_only_looks_alike_is_data() {
+        for unfinished in [
+            json!({ "resultType": "input_required", "inputRequests": {} }),
+            json!({ "resultType": "input_required", "requestState": "s" }),
+            json!({ "resultType": "task", "taskId": "t" }),
+        ] {
+            assert!(is_unfinished(&unfinished));
+            assert!(!is_result(&unfinished));
+            assert_eq!(from_value(&unfinished, false), from_failure::<Value>(NOBODY), "nobody is there to act on it");
+        }
+        for data in [json!({ "resultType": "task" }), json!({ "resultType": "input_required" }), json!({ "resultType": "complete" })] {
+            assert!(!is_unfinished(&data));
         }
     }
 
