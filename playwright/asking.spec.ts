@@ -238,23 +238,25 @@ test("nobody can be asked by a tool that the browser's registry or the page itse
     const codes: unknown[] = [];
     const tools = new lib.ToolManager([
       { name: "asks", description: "Asks", execute: async (_args, { elicit }) => elicit(form) },
+      { name: "wishes", description: "Wishes", execute: () => ({ resultType: "input_required", inputRequests: { q: { method: "elicitation/create", params: form } } }) },
       { name: "copes", description: "Copes", execute: async (_args, { elicit, sample, roots }) => {
         const outcomes = await Promise.allSettled([elicit(form), sample({ messages: [], maxTokens: 1 }), roots()]);
         codes.push(...outcomes.map((outcome: any) => [outcome.reason.name, outcome.reason.code]));
         return "alone";
       } },
     ]);
-    const byPage = [await tools.call("asks"), await tools.call("copes")];
+    const byPage = [await tools.call("asks"), await tools.call("wishes"), await tools.call("copes")];
     const bridge = lib.createModelContext()!;
     await bridge.publish(tools);
     const registry = new Map((await document.modelContext.getTools()).map((tool: any) => [tool.name, tool]));
     const byRegistry = [];
-    for (const name of ["asks", "copes"]) byRegistry.push(await kit.outcome(document.modelContext.executeTool(registry.get(name), {})));
+    for (const name of ["asks", "wishes", "copes"]) byRegistry.push(await kit.outcome(document.modelContext.executeTool(registry.get(name), {})));
     bridge.destroy();
     return { byPage, byRegistry, codes };
   }, form);
-  expect(seen.byPage).toMatchObject([{ isError: true, content: [{ text: expect.stringContaining("cannot be asked") }] }, { content: [{ text: "alone" }] }]);
-  expect(JSON.stringify(seen.byRegistry[0])).toContain("cannot be asked");
-  expect(JSON.stringify(seen.byRegistry[1])).toContain("alone");
+  const refused = { isError: true, content: [{ text: expect.stringContaining("cannot be asked") }] };
+  expect(seen.byPage).toMatchObject([refused, refused, { content: [{ text: "alone" }] }]);
+  for (const answer of seen.byRegistry.slice(0, 2)) expect(JSON.stringify(answer)).toContain("cannot be asked");
+  expect(JSON.stringify(seen.byRegistry[2])).toContain("alone");
   expect(seen.codes).toEqual(Array(6).fill(["ModelportError", "missing-capability"]));
 });
