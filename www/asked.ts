@@ -32,7 +32,9 @@ export class Asked {
   async ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const handler = this.#handlers[method];
     if (!handler) throw new ModelportError("method-not-found", `This client answers no ${method}.`, { rpcCode: -32601 });
-    return handler(params, { signal });
+    const answer = await handler(params, { signal });
+    if (typeof answer !== "object" || answer === null) throw new ModelportError("internal-error", `The handler of ${method} gave no answer.`, { rpcCode: -32603 });
+    return answer;
   }
 
   /** Asks a handler for the wasm side. */

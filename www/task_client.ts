@@ -24,31 +24,48 @@ const wait = (ms: number, signal: AbortSignal | undefined) =>
 export async function followTask(client: Client, created: TaskDetail, asked: Asked, { signal, progress }: RequestOptions): Promise<CallToolResult> {
   const { taskId } = created;
   const params = { taskId };
-  const answering = new AbortController();
-  const answered = new Set<string>();
+  // What is being answered, or was; a question that is gone is nobody's any more.
+  const answering = new Map<string, AbortController>();
+  const unask = (key: string) => {
+    answering.get(key)!.abort(new DOMException("Nobody waits for the answer any more.", "AbortError"));
+    answering.delete(key);
+  };
+  const failing = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, failing.signal]) : failing.signal;
+  const answer = async (key: string, method: string, question: unknown, { signal }: AbortController) => {
+    try {
+      const response = await asked.ask(method, question, signal);
+      if (!signal.aborted) await client.request("tasks/update", { taskId, inputResponses: { [key]: response } });
+    } catch (error) {
+      if (!signal.aborted) failing.abort(error);
+    }
+  };
   let task = created;
   let message: string | undefined;
   let steps = 0;
   try {
     for (;;) {
-      signal?.throwIfAborted();
+      stop.throwIfAborted();
       if (task.status === "completed") return task.result as unknown as CallToolResult;
       if (task.status === "failed") throw new ModelportError("remote-error", task.error?.message ?? "The task failed.", { rpcCode: task.error?.code, data: task.error?.data });
       if (task.status === "cancelled") throw new ModelportError("cancelled", "The task was cancelled.");
       if (task.statusMessage !== undefined && task.statusMessage !== message) progress?.({ progress: ++steps, message: (message = task.statusMessage) });
-      for (const [key, { method, params: question }] of Object.entries(task.inputRequests ?? {})) {
-        if (answered.has(key)) continue;
-        answered.add(key);
-        const answer = await asked.ask(method, question, answering.signal);
-        await client.request("tasks/update", { taskId, inputResponses: { [key]: answer } });
+      const questions = task.inputRequests ?? {};
+      for (const key of answering.keys()) if (!(key in questions)) unask(key);
+      for (const [key, { method, params }] of Object.entries(questions)) {
+        if (answering.has(key)) continue;
+        const controller = new AbortController();
+        answering.set(key, controller);
+        void answer(key, method, params, controller);
       }
-      await wait(task.pollIntervalMs ?? POLL, signal);
-      signal?.throwIfAborted();
+      await wait(task.pollIntervalMs ?? POLL, stop);
+      stop.throwIfAborted();
       task = (await client.request("tasks/get", params)) as unknown as TaskDetail;
     }
   } catch (error) {
-    answering.abort(error);
-    if (signal?.aborted) client.request("tasks/cancel", params).catch(() => {});
+    if (stop.aborted) client.request("tasks/cancel", params).catch(() => {});
     throw error;
+  } finally {
+    for (const key of answering.keys()) unask(key);
   }
 }

@@ -44,6 +44,9 @@ interface Kept {
   timer: ReturnType<typeof setTimeout>;
 }
 
+/** What a client must have declared to be asked. */
+const CAPABILITIES: Record<string, string> = { "elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots" };
+
 const ENDED: readonly Status[] = ["completed", "failed", "cancelled"];
 
 export class Tasks {
@@ -114,7 +117,8 @@ export class Tasks {
             return await tool.execute(args, this.#context(kept, context));
           } catch (thrown: any) {
             const code = thrown?.rpcCode ?? thrown?.code;
-            if (typeof code === "number") failure = { code, message: String(thrown.message), ...(thrown.data !== undefined && { data: thrown.data }) };
+            // The protocol's codes are negative; those of a DOMException are not.
+            if (code < 0) failure = { code, message: String(thrown.message), ...(thrown.data !== undefined && { data: thrown.data }) };
             throw thrown;
           }
         },
@@ -133,6 +137,8 @@ export class Tasks {
     const ask = (method: string) => (params: unknown, { key = String(++keys) }: AskOptions = {}) =>
       new Promise<any>((resolve, reject) => {
         const { signal } = kept.controller;
+        const capability = CAPABILITIES[method]!;
+        if (!context.capabilities?.[capability]) return reject(new ModelportError("missing-capability", `The client has not declared what ${method} needs`, { rpcCode: -32021, data: { requiredCapabilities: { [capability]: {} } } }));
         if (signal.aborted || ENDED.includes(kept.detail.status)) return reject(signal.reason ?? new ModelportError("closed", "The task has ended."));
         const settle = (act: () => void) => {
           signal.removeEventListener("abort", abort);

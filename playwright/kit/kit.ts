@@ -103,6 +103,25 @@ export async function served(tools: ToolManager): Promise<Peer & { faults: any[]
   return peer;
 }
 
+/** A new server and a client of ours, connected over what a page server uses or over a channel. */
+export async function pair(carrier: "page server" | "MessagePort", options: Library.ServerOptions, clientOptions: NonNullable<Library.PageServerOptions["client"]>) {
+  if (carrier === "page server") {
+    const { client, server, stop } = lib.createPageServer({ ...options, client: clientOptions });
+    await client.connect();
+    return { client, server, stop: async () => stop() };
+  }
+  const { port1, port2 } = new MessageChannel();
+  const server = new lib.Server(options);
+  await server.connect(new lib.MessagePortTransport(port1));
+  const client = new lib.Client(clientOptions);
+  await client.connect(new lib.MessagePortTransport(port2));
+  const stop = async () => {
+    await client.close();
+    await server.close();
+  };
+  return { client, server, stop };
+}
+
 /** The transport that users of the official SDK write for a port: objects as structured clones. */
 export class PortTransport {
   onmessage?: (message: any, extra?: any) => void;

@@ -54,6 +54,11 @@ impl<J, W> Pending<J, W> {
     fn timeout(&self, limits: &Limits) -> f64 {
         self.manner.timeout.unwrap_or(limits.request_timeout)
     }
+
+    /// When it is given up whatever happens.
+    fn end(&self) -> f64 {
+        if self.manner.longest > 0.0 { self.sent + self.manner.longest } else { f64::INFINITY }
+    }
 }
 
 /// The state of one connection.
@@ -146,7 +151,7 @@ impl<J: Json, W> Client<J, W> {
 
     /// How many calls wait for an answer.
     pub fn in_flight(&self) -> usize {
-        self.pending.len()
+        self.pending.len() + self.rounds.len()
     }
 
     /// The id the next request will have, by which it can be cancelled; without a connection there is
@@ -267,16 +272,24 @@ impl<J: Json, W> Client<J, W> {
     /// Calls past their deadline are given up with `timeout`.
     fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
         self.wake = f64::INFINITY;
+        let timeout = |pending: &Pending<J, W>, limits: &Limits| {
+            let timeout = (pending.timeout(limits) as u64).to_string();
+            Error::new(Code::Timeout, [&pending.method.text(), " got no answer within ", &timeout, " ms"].concat())
+        };
+        for (call, round) in self.rounds.take_if(|_, round| round.pending.end() <= now) {
+            self.unask_round(&call, effects);
+            let error = timeout(&round.pending, &self.limits);
+            self.settle(now, round.pending, Err(error), effects);
+        }
         for (id, pending) in self.pending.take_if(|_, pending| pending.deadline <= now) {
-            let timeout = (pending.timeout(&self.limits) as u64).to_string();
-            let message = [&pending.method.text(), " got no answer within ", &timeout, " ms"].concat();
-            let error = Error::new(Code::Timeout, message);
+            let error = timeout(&pending, &self.limits);
             match pending.owner {
                 Owner::Caller(_) => self.abandon(&id, pending, Some("timeout"), error, effects),
                 Owner::Probe | Owner::Handshake => self.settle(now, pending, Err(error), effects),
             }
         }
-        let next = self.pending.values().map(|pending| pending.deadline).fold(f64::INFINITY, f64::min);
+        let rounds = self.rounds.values().map(|round| round.pending.end());
+        let next = self.pending.values().map(|pending| pending.deadline).chain(rounds).fold(f64::INFINITY, f64::min);
         self.wake_by(next, effects);
     }
 
@@ -321,7 +334,7 @@ impl<J: Json, W> Client<J, W> {
 
     fn enter(&mut self, now: f64, id: Id, mut pending: Pending<J, W>, effects: &mut Vec<Effect<J, W>>) {
         let never = |wait: f64| if wait > 0.0 { now + wait } else { f64::INFINITY };
-        let deadline = never(pending.timeout(&self.limits)).min(never(pending.manner.longest));
+        let deadline = never(pending.timeout(&self.limits)).min(pending.end());
         pending.deadline = deadline;
         if let Err(Refused::Duplicate(pending) | Refused::Full(pending)) = self.pending.register(id, pending) {
             // Ids count up and the table has no bound, so this cannot be; but nobody may be left waiting.

@@ -25,10 +25,8 @@ impl<J: Json, W> Client<J, W> {
         let limits = self.limits;
         let Some(pending) = self.pending.get_mut(&call).filter(|pending| pending.manner.progress) else { return };
         if pending.manner.resets && pending.deadline < f64::INFINITY {
-            let longest = pending.manner.longest;
-            let bound = if longest > 0.0 { pending.sent + longest } else { f64::INFINITY };
             // The timer that is set rings early and finds nobody late.
-            pending.deadline = (now + pending.timeout(&limits)).min(bound);
+            pending.deadline = (now + pending.timeout(&limits)).min(pending.end());
         }
         effects.push(Effect::Progress { call, params });
     }

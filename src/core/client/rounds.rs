@@ -20,7 +20,7 @@ pub(super) enum Asking {
 
 /// A call between two of its requests.
 pub(super) struct Round<J, W> {
-    pending: Pending<J, W>,
+    pub(super) pending: Pending<J, W>,
     state: Option<J>,
     responses: J,
     missing: usize,
@@ -144,10 +144,7 @@ impl<J: Json, W> Client<J, W> {
             }
             // There is no way to tell the server; the call just ends here.
             Err(error) => {
-                self.unask(
-                    |asking| matches!(asking, Asking::Round { call: other, .. } if Id::Number(*other) == call),
-                    effects,
-                );
+                self.unask_round(&call, effects);
                 self.settle(now, round.pending, Err(error), effects);
             }
         }
@@ -169,11 +166,15 @@ impl<J: Json, W> Client<J, W> {
     /// The call between two of its requests, if it is there.
     pub(super) fn leave_round(&mut self, call: &Id, effects: &mut Vec<Effect<J, W>>) -> Option<Pending<J, W>> {
         let round = self.rounds.complete(call)?;
+        self.unask_round(call, effects);
+        Some(round.pending)
+    }
+
+    pub(super) fn unask_round(&mut self, call: &Id, effects: &mut Vec<Effect<J, W>>) {
         self.unask(
             |asking| matches!(asking, Asking::Round { call: other, .. } if Id::Number(*other) == *call),
             effects,
         );
-        Some(round.pending)
     }
 
     /// The server takes a request of its own back.

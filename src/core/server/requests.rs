@@ -1,6 +1,6 @@
 //! Our requests to a peer of the handshake era, which are how a run asks it for input.
 
-use super::rounds::Wait;
+use super::rounds::{Wait, is_answer};
 use super::{Effect, Run, Session};
 use crate::core::code::Code;
 use crate::core::error::Error;
@@ -11,6 +11,7 @@ use crate::json::{Json, Key, Word};
 pub(super) struct Asked {
     run: Run,
     key: String,
+    method: Key,
 }
 
 impl<J: Json> Session<J> {
@@ -19,7 +20,7 @@ impl<J: Json> Session<J> {
         let id = Id::Number(self.next_ask);
         let frame = message::request(&id, &Word::Known(wait.method), Some(wait.params));
         // The numbers count up and the table has no bound, so there is always room.
-        let _ = self.asked.register(id, Asked { run: run.clone(), key: wait.key });
+        let _ = self.asked.register(id, Asked { run: run.clone(), key: wait.key, method: wait.method });
         effects.push(Effect::Patience { run: run.clone() });
         effects.push(Effect::Send(frame));
     }
@@ -38,8 +39,13 @@ impl<J: Json> Session<J> {
     }
 
     fn replied(&mut self, id: &Id, outcome: Result<J, Error>, effects: &mut Vec<Effect<J>>) -> bool {
-        let Some(Asked { run, key }) = self.asked.complete(id) else { return false };
+        let Some(Asked { run, key, method }) = self.asked.complete(id) else { return false };
         let Some(running) = self.running_mut(&run) else { return true };
+        // There is no asking again in this era, so a handler is not given what it cannot work with.
+        let outcome = outcome.and_then(|answer| match is_answer(method, &answer) {
+            true => Ok(answer),
+            false => Err(Error::new(Code::InvalidResponse, ["The client gave no answer to ", method.name()].concat())),
+        });
         if running.again.is_none() {
             effects.push(Effect::Reply { run, key, outcome });
             return true;

@@ -337,7 +337,7 @@ fn lacking<J: Json>(declared: Option<J>, method: Key, params: &J) -> Option<J> {
 }
 
 /// Whether a value can be the answer to this.
-fn is_answer<J: Json>(method: Key, value: &J) -> bool {
+pub(super) fn is_answer<J: Json>(method: Key, value: &J) -> bool {
     match method {
         Key::Elicit => match value.text(Key::Action).as_deref() {
             Some("accept") => matches!(value.kind_at(Key::Content), Kind::Absent | Kind::Object),

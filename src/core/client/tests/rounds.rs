@@ -165,6 +165,26 @@ fn progress_puts_a_timeout_off_up_to_the_longest() {
 }
 
 #[test]
+fn the_longest_time_goes_on_while_somebody_is_asked() {
+    let mut page = page(Revision::V2026_07_28);
+    let manner = Manner { timeout: Some(100.0), longest: 250.0, ..Manner::default() };
+    let id = page.send("a", manner)[0]["id"].clone();
+    page.wants(&id, name(), json!(null));
+    let (ask, ..) = page.asked.pop().unwrap();
+    assert_eq!(page.client.in_flight(), 1, "it still waits for its answer");
+    page.pass(120.0);
+    let again = page.reply(ask, Ok(json!({ "action": "cancel" })));
+    page.wants(&again[0]["id"], name(), json!(null));
+    let (ask, ..) = page.asked.pop().unwrap();
+    page.pass(120.0);
+    assert!(page.settled.is_empty(), "a person may take longer than a server");
+    assert_eq!(page.wake, Some(250.0));
+    assert!(page.pass(10.0).is_empty(), "the server waits for nothing");
+    assert_eq!((page.settled["a"].clone(), &page.unasked[..]), (Err(Code::Timeout), &[ask][..]));
+    assert_eq!(page.client.in_flight(), 0);
+}
+
+#[test]
 fn a_task_is_a_result_to_those_who_know_tasks() {
     let revision = Revision::V2026_07_28;
     let knows = json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });

@@ -259,6 +259,9 @@ fn a_peer_of_the_handshake_era_gets_requests_and_answers_them() {
     assert_eq!((&asked[0]["method"], &asked[0]["params"]["message"]), (&json!("elicitation/create"), &json!("who?")));
     page.say(json!({ "jsonrpc": "2.0", "id": asked[0]["id"], "result": accept("Ann") }));
     assert_eq!(page.replies(), [("name".to_owned(), Ok(accept("Ann")))]);
+    let asked = page.elicit(&run, "odd");
+    page.say(json!({ "jsonrpc": "2.0", "id": asked[0]["id"], "result": { "action": "perhaps" } }));
+    assert_eq!(page.replies(), [("odd".to_owned(), Err(Code::InvalidResponse))], "no handler could work with it");
     let asked = page.elicit(&run, "more");
     page.say(json!({ "jsonrpc": "2.0", "id": asked[0]["id"], "error": { "code": -32601, "message": "no" } }));
     assert_eq!(page.replies(), [("more".to_owned(), Err(Code::MethodNotFound))]);
