@@ -52,6 +52,8 @@ export class Client extends EventTarget {
   /** The output schemas that `tools()` has read. */
   #outputs = new Map<string, JsonSchema>();
   #heard = new Map<unknown, (notice: Notice) => void>();
+  /** How many subscriptions follow a resource, in the handshake era. */
+  #followed = new Map<string, number>();
   /** What every stateless request says in its `_meta` beside what the protocol wants. */
   #extra: JsonObject | undefined;
 
@@ -189,7 +191,9 @@ export class Client extends EventTarget {
    * one, and lists are what the server announces by itself.
    */
   listen(filter: ListenFilter, options?: ListenOptions): Subscription {
-    return new Subscription({ open: (filter, hear, signal) => (this.#revision === STATELESS ? this.#listen(filter, hear, signal) : this.#subscribe(filter, hear, signal)) }, filter, options);
+    // Without a connection the request is what says so.
+    const isOld = !this.#closed && this.#revision && this.#revision !== STATELESS;
+    return new Subscription({ open: (filter, hear, signal) => (isOld ? this.#subscribe(filter, hear, signal) : this.#listen(filter, hear, signal)) }, filter, options);
   }
 
   /** Sends any request, for methods that have no function of their own here. */
@@ -236,15 +240,22 @@ export class Client extends EventTarget {
   }
 
   async #subscribe(filter: ListenFilter, hear: (notice: Notice) => void, signal: AbortSignal): Promise<void> {
-    const { resourceSubscriptions: uris = [], taskIds: _, ...lists } = filter;
+    const { taskIds: _, ...granted } = filter;
+    const { resourceSubscriptions: uris = [], ...lists } = granted;
     const wanted = Object.entries(lists).flatMap(([name, flag]) => (flag ? [`notifications/${name.replace("ListChanged", "")}/list_changed`] : []));
     this.#heard.set(hear, ({ method, params }) => {
       if (wanted.includes(method) || (method === "notifications/resources/updated" && uris.includes(params?.["uri"] as string))) hear({ method, params: params ?? {} });
     });
-    const each = (method: string) => Promise.all(uris.map((uri) => this.request(method, { uri })));
+    const each = (method: string, uris: string[]) => Promise.all(uris.map((uri) => this.request(method, { uri })));
+    // The server knows one subscription to a resource, however many there are here.
+    const count = (step: number) => uris.filter((uri) => {
+      const left = (this.#followed.get(uri) ?? 0) + step;
+      return left ? void this.#followed.set(uri, left) : this.#followed.delete(uri);
+    });
+    count(1);
     try {
-      await each("resources/subscribe");
-      hear({ method: "notifications/subscriptions/acknowledged", params: { notifications: filter as JsonObject } });
+      await each("resources/subscribe", uris);
+      hear({ method: "notifications/subscriptions/acknowledged", params: { notifications: granted as JsonObject } });
       await new Promise<void>((resolve) => {
         if (signal.aborted) return resolve();
         signal.addEventListener("abort", () => resolve(), { once: true });
@@ -252,7 +263,8 @@ export class Client extends EventTarget {
       });
     } finally {
       this.#heard.delete(hear);
-      if (!this.#closed) each("resources/unsubscribe").catch(() => {});
+      const left = count(-1);
+      if (!this.#closed) each("resources/unsubscribe", left).catch(() => {});
     }
   }
 

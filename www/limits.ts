@@ -16,7 +16,7 @@ export interface Limits {
   metaLength?: number;
   /** Calls of one peer that may run at once; one more is `internal-error` (-32603). Default 4,096. */
   callsInFlight?: number;
-  /** Requests of one peer in a second; one more is `internal-error`. Default 100,000; 0 is no limit. */
+  /** Requests of one peer in a second; one more is `internal-error`. Default 1,000,000; 0 is no limit. */
   requestsPerSecond?: number;
   /** Subscriptions of one peer, resources and tasks it names included; one more is `internal-error`. Default 1,024. */
   subscriptions?: number;

@@ -55,12 +55,12 @@ function resourcesOf(given: readonly (Resource | ResourceTemplate)[] | ResourceP
   return {
     list: listed(plain),
     templates: listed(templates.map(({ entry }) => entry)),
-    read(uri, context) {
+    async read(uri, context) {
       const resource = plain.find((entry) => entry.uri === uri);
-      if (resource) return resource.read(uri, context);
+      if (resource) return contents(uri, resource.mimeType, await resource.read(uri, context));
       for (const { entry, match } of templates) {
         const variables = match(uri);
-        if (variables) return entry.read(uri, context, variables);
+        if (variables) return contents(uri, entry.mimeType, await entry.read(uri, context, variables));
       }
       return undefined;
     },
@@ -88,7 +88,7 @@ const base64 = (bytes: Uint8Array) => {
   return btoa(text);
 };
 
-function contents(uri: string, mimeType: string | undefined, given: any): JsonObject {
+function contents(uri: string, mimeType: string | undefined, given: any): any {
   const part = (body: object) => ({ contents: [{ uri, ...(mimeType && { mimeType }), ...body }] });
   if (typeof given === "string") return part({ text: given });
   if (given instanceof ArrayBuffer) return part({ blob: base64(new Uint8Array(given)) });
@@ -105,7 +105,6 @@ function messages(given: any): JsonObject {
 export function providerOf({ resources, prompts, complete, logging, tasks, handshake, cache }: ServerOptions) {
   const sources = resources && resourcesOf(resources);
   const books = prompts && promptsOf(prompts);
-  const mimeTypes = new Map(Array.isArray(resources) ? (resources as Resource[]).map((entry) => [entry.uri, entry.mimeType]) : []);
   const offers = [sources, books, complete, logging, tasks, handshake, cache?.scope === "public"].reduce((bits, offered, place) => bits | (offered ? 1 << place : 0), 0);
   const answers: Record<string, (params: any, context: ToolContext) => unknown> = {
     "resources/list": async ({ cursor }, context) => page("resources", (await sources!.list?.(cursor, context)) ?? []),
@@ -114,7 +113,7 @@ export function providerOf({ resources, prompts, complete, logging, tasks, hands
       const given = await sources!.read(uri, context);
       // The handshake era has a code of its own for it.
       if (given == null) throw refuse(`Resource not found: ${uri}`, { uri }, context.meta && PROTOCOL_VERSION in context.meta ? -32602 : -32002);
-      return contents(uri, mimeTypes.get(uri), given);
+      return contents(uri, undefined, given);
     },
     "prompts/list": async ({ cursor }, context) => page("prompts", (await books!.list?.(cursor, context)) ?? []),
     "prompts/get": async ({ name, arguments: args = {} }, context) => {

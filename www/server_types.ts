@@ -56,11 +56,13 @@ export interface ResourceTemplateInfo extends Omit<ResourceInfo, "uri" | "size">
 
 /** A resource of a list, with what reads it. */
 export interface Resource extends ResourceInfo {
+  uriTemplate?: never;
   read(uri: string, context: ToolContext): Given<ReadResult>;
 }
 
 /** A template of a list, with what reads the URIs that fit. */
 export interface ResourceTemplate extends ResourceTemplateInfo {
+  uri?: never;
   read(uri: string, context: ToolContext, variables: Record<string, string>): Given<ReadResult>;
 }
 
@@ -134,4 +136,6 @@ export interface Sealer {
 /** One peer that a `Server` is connected to. */
 export interface Session {
   close(): void;
+  /** Resolves once the session is closed, from either side. */
+  readonly closed: Promise<void>;
 }

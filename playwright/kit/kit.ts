@@ -37,6 +37,14 @@ export async function outcome(work: unknown): Promise<any> {
   }
 }
 
+/** The `_meta` that a stateless request has. */
+export const modernMeta = (capabilities: object = {}, more: object = {}) => ({
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": capabilities,
+  "io.modelcontextprotocol/clientInfo": { name: "peer", version: "1" },
+  ...more,
+});
+
 /** One end of a channel, spoken by hand: whatever is given to `post` goes out as it is. */
 export class Peer {
   readonly frames: any[] = [];
@@ -127,3 +135,4 @@ export class PortTransport {
 }
 
 export * from "./interop.ts";
+export * from "./box.ts";

@@ -40,7 +40,11 @@ impl Outcome {
             Ok(value) => match value.kind() {
                 Kind::Object if result::is_result(&value) => copied(&value),
                 Kind::Object if result::is_interim(&value) => {
-                    if may_be_interim { copied(&value) } else { result::from_failure(result::NOBODY) }
+                    if may_be_interim {
+                        copied(&value)
+                    } else {
+                        result::from_failure(result::NOBODY)
+                    }
                 }
                 kind => result::from_data(&value, kind, self.has_output_schema),
             },
