@@ -141,7 +141,7 @@ test("too much said before a decision, or too many who wait for one, are refused
   expect(seen).toEqual({ early: 1, code: ["refused", "overflow"], opened: 256, overflown: 1, posted: [[1, {}]], sessions: 256 });
 });
 
-test("ports are sessions of their own, with all that a server offers; open, close and error are told", async ({ openPage }) => {
+test("ports are sessions of their own, with all that a server offers; open and close are told", async ({ openPage }) => {
   const page = await workerPage(openPage);
   const seen = await page.evaluate(async () => {
     const worker = workerOf(`

@@ -160,6 +160,27 @@ test("C56 noise before, during and after the greeting disturbs neither side and 
   expect(await told(page)).toEqual([["open", elsewhere(site.url)]]);
 });
 
+test("a port goes to the origin that said hello, not to whatever its window shows by then", async ({ openPage, site, expectNoise }) => {
+  const page = await openPage();
+  const frame = await embed(page, elsewhere(site.blank()));
+  await page.evaluate((origin) => {
+    const gate = kit.deferred<boolean>();
+    Object.assign(globalThis, { gate, asked: false });
+    lib.createScopeServer({ tools: kit.boxTools(), origins: [origin], accept: () => (Object.assign(globalThis, { asked: true }), gate.promise) });
+  }, elsewhere(site.url));
+  await frame.evaluate(() => parent.postMessage({ modelport: "hello", nonce: "1" }, "*"));
+  await expect.poll(() => page.evaluate(() => (globalThis as any).asked)).toBe(true);
+  // The next document says over its own origin what it has heard, and that it listens.
+  const next = site.blank({ body: `<script>const heard = []; addEventListener("message", ({ data, ports }) => heard.push(data, ports.length)); parent.heard = heard;</script>` });
+  await page.evaluate((src) => void (document.querySelector("iframe")!.src = src), next);
+  await expect.poll(() => page.evaluate(() => (globalThis as any).heard)).toEqual([]);
+  // The browser says in the console what it does not deliver.
+  expectNoise(/does not match the recipient window's origin/);
+  await page.evaluate(() => (globalThis as any).gate.resolve(true));
+  await page.evaluate(() => document.querySelector("iframe")!.contentWindow!.postMessage("last", "*"));
+  await expect.poll(() => page.evaluate(() => (globalThis as any).heard)).toEqual(["last", 0]);
+});
+
 test("sandboxed frames have no origin to go by: the one that was named is served, another is not", async ({ openPage, site }) => {
   const page = await openPage();
   const named = await embed(page, site.blank({ headers: siteKeyed }), "allow-scripts");
