@@ -16,7 +16,7 @@ export interface ScopeServerOptions extends ServerOptions {
    * What it throws is a refusal too.
    */
   accept?: (event: MessageEvent) => boolean | Promise<boolean>;
-  /** Who may come from another window. Default: this window's own origin. */
+  /** In a window, who may come from another one. Default: this window's own origin. Whoever reaches a worker is of its origin. */
   origins?: Origins;
 }
 
@@ -86,14 +86,13 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
   const admit = async (arrival: MessageEvent, open: () => PortLike, deny = () => {}, nonce?: string) => {
     let error: unknown;
     let isIn = false;
+    let isNamed = !isWindow;
     waiting++;
     try {
       if (waiting > WAITING) throw new ModelportError("overflow", "Too many clients wait to be accepted.");
       await started;
-      if (isWindow && !judge(arrival)) {
-        deny = () => {};
-        throw new ModelportError("origin-refused", `${arrival.origin} is not one of the origins.`);
-      }
+      isNamed ||= judge(arrival);
+      if (!isNamed) throw new ModelportError("origin-refused", `${arrival.origin} is not one of the origins.`);
       isIn = !accept || (await accept(arrival));
       if (isIn && arrival === kept?.[0] && kept.length > WAITING) throw new ModelportError("overflow", "Too much was said before the client was accepted.");
     } catch (thrown) {
@@ -103,7 +102,8 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
     waiting--;
     if (stopped) return;
     if (!isIn) {
-      deny();
+      // A stranger is not even told that there is somebody.
+      if (isNamed) deny();
       return tell("refused", { arrival, error });
     }
     try {

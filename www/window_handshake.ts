@@ -53,7 +53,8 @@ const nobody = () => {
 
 /**
  * A port to the scope server in a frame, window or worker, for whoever shall use it: it may be handed
- * on to a worker, or given to the official SDK's client by a `MessagePortTransport`.
+ * on to a worker, or given to the official SDK's client by a `MessagePortTransport`. The server takes
+ * it back if nothing is said over it for ten seconds.
  */
 export function portTo(target: HTMLIFrameElement | Window, options: OfWindow & ReachOptions): Promise<MessagePort>;
 export function portTo(target: WorkerLike, options?: ReachOptions): Promise<MessagePort>;
