@@ -187,11 +187,12 @@ export abstract class Connection extends EventTarget {
   /** Takes news from the wasm side. @internal */
   hear(handle: ClientHandle, asked: Asked, kind: string, detail: unknown, more: any): void {
     if (kind === "notification") this.notified(detail as string, more);
-    else if (kind === "error") this.dispatchEvent(new FaultEvent(detail));
     else if (kind === "unask") asked.forget(detail as number);
-    else if (kind !== "close") asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
-    // The end of one that is not in use is the business of who tried it, or let it go.
-    else if (handle === this.handle) this.#lost();
+    else if (kind !== "error" && kind !== "close") asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
+    // The faults and the end of one that is not in use are the business of who tried it, or let it go.
+    else if (handle !== this.handle) return;
+    else if (kind === "error") this.dispatchEvent(new FaultEvent(detail));
+    else this.#lost();
   }
 
   async #open(handle: ClientHandle, carrier?: Carrier): Promise<Met> {
@@ -266,6 +267,7 @@ export abstract class Connection extends EventTarget {
   #over(): void {
     if (this.#told) return;
     this.#told = this.closed = true;
+    this.handle.close();
     this.#keeper?.stop();
     open.delete(this);
     this.#resume?.();
