@@ -160,7 +160,7 @@ for (const era of eras) {
     const speak = speaking(era);
     sockets.handle = (peer, message) => (sockets.peers.length > 1 || peer.messages.length < 4 ? speak(peer, message) : undefined);
     const page = await openPage();
-    await page.evaluate(dial, [sockets.url, { ping: 40, patience: 150 }] as const);
+    await page.evaluate(dial, [sockets.url, { ping: 40, patience: 1_000 }] as const);
     const outcome = await page.evaluate(() => kit.outcome(client.callTool("x", {}, { timeout: 0 })));
     expect(outcome.code).toBe("closed");
     await expect.poll(() => sockets.peers[0]!.end?.code).toBe(1000);
@@ -251,7 +251,7 @@ test("the network's coming and going lets the client look at once", async ({ ope
   let silent = false;
   sockets.handle = (peer, message) => !silent && speaking("handshake")(peer, message);
   const page = await openPage();
-  await page.evaluate(dial, [sockets.url, { patience: 150, delay: 600_000, maxDelay: 600_000 }] as const);
+  await page.evaluate(dial, [sockets.url, { patience: 1_000, delay: 600_000, maxDelay: 600_000 }] as const);
   const pings = () => sockets.sent("ping").length;
   await page.evaluate(() => dispatchEvent(new Event("offline")));
   await expect.poll(pings).toBe(1);
@@ -265,10 +265,18 @@ test("the network's coming and going lets the client look at once", async ({ ope
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.waitForFunction(() => kept.events.includes("reconnect"));
   expect(sockets.peers).toHaveLength(2);
+  // A client that goes over to another carrier while there is none dials the old address no more.
+  sockets.last().socket.terminate();
+  await page.waitForFunction(() => !client.protocol);
+  await page.evaluate((url) => client.switchTo(() => new lib.WebSocketTransport(`${url}/other`)), sockets.url);
+  await page.evaluate(() => dispatchEvent(new Event("pageshow")));
+  await page.waitForTimeout(100);
+  expect(sockets.peers).toHaveLength(3);
+  expect(await page.evaluate(() => kept.events)).toEqual(["disconnect", "reconnect", "disconnect", "reconnect"]);
   await page.evaluate(() => client.close());
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.waitForTimeout(100);
-  expect([sockets.peers.length, pings()]).toEqual([2, 3]);
+  expect([sockets.peers.length, pings()]).toEqual([3, 3]);
 });
 
 test("a client goes on over another carrier with its tools; two carriers at once are two sessions", async ({ openPage, sockets }) => {

@@ -85,7 +85,7 @@ export abstract class Connection extends EventTarget {
    * them is not known; those made in the meantime reject with `not-connected`, and were not sent.
    */
   async connect(carrier?: Carrier, options?: ReconnectOptions): Promise<void> {
-    if (this.closed) throw new ModelportError("closed", "The client is closed.");
+    this.#alive();
     if (this.#connecting || this.#met) throw new ModelportError("invalid-argument", "connect() was called already.");
     this.#connecting = true;
     open.add(this);
@@ -105,7 +105,7 @@ export abstract class Connection extends EventTarget {
    * in use. If that fails, nothing has changed.
    */
   async switchTo(carrier: Carrier, options?: ReconnectOptions): Promise<void> {
-    if (this.closed) throw new ModelportError("closed", "The client is closed.");
+    this.#alive();
     if (!this.#keeper && !this.#met) throw new ModelportError("not-connected", "await connect() first.");
     await this.#move(carrier);
     this.#keep(carrier, options);
@@ -214,6 +214,10 @@ export abstract class Connection extends EventTarget {
     }
   }
 
+  #alive(isOver = this.closed): void {
+    if (isOver || this.closed) throw new ModelportError("closed", "The client is closed.");
+  }
+
   #keep(carrier: Carrier | undefined, options: ReconnectOptions = {}): void {
     const makes = typeof carrier === "function";
     this.#keeper?.stop();
@@ -236,9 +240,11 @@ export abstract class Connection extends EventTarget {
   /** Takes another carrier into use, once the conversation over it is open. */
   async #move(carrier: Carrier): Promise<void> {
     const handle = this.#make();
+    const keeper = this.#keeper;
     try {
       const met = await this.#open(handle, carrier);
-      if (this.closed) throw new ModelportError("closed", "The client is closed.");
+      // Closed, or gone over to a third one, in the meantime.
+      this.#alive(keeper !== this.#keeper);
       const last = this.handle;
       const wasUp = this.#met;
       this.handle = handle;
