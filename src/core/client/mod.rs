@@ -303,8 +303,8 @@ impl<J: Json, W> Client<J, W> {
         for pending in pending {
             let name = pending.method.text();
             if let Owner::Caller(waiter) = pending.owner {
-                let error =
-                    Error::new(Code::Closed, ["the connection was closed before ", &name, " was answered"].concat());
+                let message = ["the connection was closed before ", &name, " was answered: its outcome is unknown"];
+                let error = Error::new(Code::Closed, message.concat());
                 effects.push(Effect::Settle { waiter, outcome: Err(error) });
             }
         }
