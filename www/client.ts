@@ -48,6 +48,8 @@ export class Client extends EventTarget {
   #asked: Asked;
   #tasks: boolean;
   #heard = new Map<unknown, (notice: Notice) => void>();
+  /** Who is being subscribed: a carrier may bring the first notice before it has returned. */
+  #opening: ((notice: Notice) => void) | undefined;
   /** How many subscriptions follow a resource, in the handshake era. */
   #followed = new Map<string, number>();
   /** What every stateless request says in its `_meta` beside what the protocol wants. */
@@ -217,7 +219,9 @@ export class Client extends EventTarget {
       const params = { notifications };
       await this.#send(
         (waiter) => {
+          this.#opening = hear;
           const call = this.#handle.request("subscriptions/listen", params, true, waiter, false, 0, false, 0);
+          this.#opening = undefined;
           this.#heard.set((id = call), hear);
           return call;
         },
@@ -277,7 +281,9 @@ export class Client extends EventTarget {
       };
       waiter.resolve = release(resolve);
       waiter.reject = release(reject);
-      signal.addEventListener("abort", abort, { once: true });
+      // What came back at once may have made the caller give up.
+      if (signal.aborted) abort();
+      else signal.addEventListener("abort", abort, { once: true });
     });
   }
 
@@ -297,7 +303,7 @@ export class Client extends EventTarget {
   #notified(method: string, params: any): void {
     const id = params?._meta?.[SUBSCRIPTION_ID];
     // What belongs to a subscription that is gone is late, and nobody's.
-    if (id !== undefined) return this.#heard.get(id)?.({ method, params });
+    if (id !== undefined) return (this.#heard.get(id) ?? this.#opening)?.({ method, params });
     for (const hear of [...this.#heard.values()]) hear({ method, params });
     this.dispatchEvent(new NotificationEvent(method, params));
   }
