@@ -3,7 +3,7 @@
 
 import type * as Library from "../../dist/index.js";
 import type { ToolManager, Transport } from "../../dist/index.js";
-import { PortTransport } from "./kit.ts";
+import { PortTransport, TextTransport } from "./kit.ts";
 import type * as Sdk1 from "./sdk1.ts";
 import type * as Sdk2 from "./sdk2.ts";
 
@@ -12,16 +12,16 @@ declare const sdk1: typeof Sdk1;
 declare const sdk2: typeof Sdk2;
 
 export type Official = "1.x" | "2.x" | "2.x auto";
-export type Carrier = "their own transport" | "our MessagePortTransport" | "their InMemoryTransport";
+export type Carrier = "their own transport" | "our MessagePortTransport" | "their InMemoryTransport" | "JSON text";
 
 /** A pair of ends: ours and theirs. */
-function carry(carrier: Carrier, official: string): { ours: Transport; theirs: any } {
+export function carry(carrier: Carrier, official: string): { ours: Transport; theirs: any } {
   if (carrier === "their InMemoryTransport") {
     const [ours, theirs] = (official === "1.x" ? sdk1 : sdk2).InMemoryTransport.createLinkedPair();
     return { ours: ours as Transport, theirs };
   }
   const { port1, port2 } = new MessageChannel();
-  const theirs = carrier === "their own transport" ? new PortTransport(port2) : new lib.MessagePortTransport(port2);
+  const theirs = carrier === "our MessagePortTransport" ? new lib.MessagePortTransport(port2) : new (carrier === "JSON text" ? TextTransport : PortTransport)(port2);
   return { ours: new lib.MessagePortTransport(port1), theirs };
 }
 

@@ -153,5 +153,35 @@ export class PortTransport {
   }
 }
 
+/** The same for a port whose peer sends JSON text, and notes in which form it was spoken to. */
+export class TextTransport {
+  onmessage?: (message: any, extra?: any) => void;
+  onerror?: (error: Error) => void;
+  onclose?: () => void;
+  readonly forms: string[] = [];
+  #port: MessagePort;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  async start(): Promise<void> {
+    this.#port.onmessage = ({ data }) => {
+      this.forms.push(typeof data);
+      this.onmessage?.(typeof data === "string" ? JSON.parse(data) : data);
+    };
+  }
+
+  async send(message: any): Promise<void> {
+    this.#port.postMessage(JSON.stringify(message));
+  }
+
+  async close(): Promise<void> {
+    this.#port.close();
+    this.onclose?.();
+  }
+}
+
 export * from "./interop.ts";
 export * from "./box.ts";
+export * from "./interop_offers.ts";

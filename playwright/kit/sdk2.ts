@@ -2,6 +2,6 @@
 // function that serves both eras of the protocol on one carrier.
 
 export { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-export { McpServer, InMemoryTransport as ServerInMemoryTransport } from "@modelcontextprotocol/server";
+export { McpServer, ResourceTemplate, acceptedContent, completable, inputRequired, InMemoryTransport as ServerInMemoryTransport } from "@modelcontextprotocol/server";
 export { serveStdio } from "@modelcontextprotocol/server/stdio";
 export { z } from "zod";
