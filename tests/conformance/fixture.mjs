@@ -84,8 +84,8 @@ const changingTools = (tools, changePrompts) => [
   },
 ];
 
-/** A new server with all of it. */
-export function createServer() {
+/** A new server with all of it, and the way to end it with the tasks it keeps. */
+export function createFixture() {
   const tasks = new Tasks({ pollInterval: 200 });
   const tools = new ToolManager([...plainTools, ...inputTools, ...taskTools(tasks)]);
   const offered = [...prompts, ...inputPrompts];
@@ -106,5 +106,9 @@ export function createServer() {
     server.promptsChanged();
   };
   for (const tool of changingTools(tools, changePrompts)) tools.add(tool);
-  return server;
+  const close = async () => {
+    await server.close();
+    tasks.clear();
+  };
+  return { server, close };
 }

@@ -2,11 +2,11 @@
 // a frame is the peer's number and a message, and one without a message ends the peer.
 
 import { ready } from "../../dist/index.js";
-import { createServer } from "./fixture.mjs";
+import { createFixture } from "./fixture.mjs";
 import { openPeer } from "./peer.mjs";
 
 await ready();
-const server = createServer();
+const { server, close } = createFixture();
 const peers = new Map();
 const socket = new WebSocket(new URLSearchParams(location.search).get("host"));
 
@@ -18,4 +18,4 @@ socket.onmessage = ({ data }) => {
   peers.delete(number);
   peer.close();
 };
-socket.onclose = () => server.close();
+socket.onclose = close;

@@ -10,10 +10,10 @@ const expected = JSON.parse(readFileSync(new URL("server_expected_failures.json"
 
 /** `{ openPeer, close() }` for a server in this process. What was built is loaded when it is built. */
 async function openNode() {
-  const [{ ready }, { createServer }, { openPeer }] = await Promise.all(["../../dist/index.js", "./fixture.mjs", "./peer.mjs"].map((module) => import(module)));
+  const [{ ready }, { createFixture }, { openPeer }] = await Promise.all(["../../dist/index.js", "./fixture.mjs", "./peer.mjs"].map((module) => import(module)));
   await ready(await readFile(paths.at("dist", "modelport.wasm")));
-  const server = createServer();
-  return { openPeer: (receive) => openPeer(server, receive), close: () => server.close() };
+  const { server, close } = createFixture();
+  return { openPeer: (receive) => openPeer(server, receive), close };
 }
 
 /** The same for one in a page. Its packages may not be installed before there was a build. */
