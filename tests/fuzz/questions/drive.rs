@@ -208,7 +208,8 @@ impl Model {
                     false
                 }
             });
-            (gone.sort_unstable(), unasked.sort_unstable());
+            gone.sort_unstable();
+            unasked.sort_unstable();
             assert_eq!((unasked, asked.notices), (gone, usize::from(!self.is_closed)));
             return;
         }

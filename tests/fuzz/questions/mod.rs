@@ -191,7 +191,7 @@ impl Model {
         assert_eq!(self.client.in_flight(), self.calls.iter().filter(|call| call.frame.is_some()).count());
         assert!(self.open() <= self.limits.calls_in_flight, "questions have a bound");
         for call in &self.calls {
-            assert!(call.frame.is_some() != !call.questions.is_empty(), "{} waits for something", call.number);
+            assert!(call.frame.is_some() == call.questions.is_empty(), "{} waits for something", call.number);
             let id = call.frame.as_ref().and_then(|frame| reading::id(&frame["id"]));
             assert_eq!(id.and_then(|id| self.client.waiter(&id)), call.frame.as_ref().map(|_| &call.waiter));
         }

@@ -379,7 +379,10 @@ fn a_request_whose_state_is_being_opened_has_its_id_and_its_room() {
     assert_eq!(error_of(&page.called(json!(3), json!({}))), (json!(3), -32603), "there is room for one");
     assert!(page.open().is_empty());
     assert_eq!(page.replies(), [("name".to_owned(), Ok(accept("Ann")))]);
-    assert_eq!(page.end(&run, Ok(json!("hi")))[0]["id"], 2);
+    page.say(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 2 } }));
+    assert_eq!(page.aborted.pop().unwrap().0.key(), run.key());
+    let Session { moved, opening, asked, parked, .. } = &page.session;
+    assert!(moved.is_empty() && opening.is_empty() && asked.is_empty() && parked.is_empty(), "nothing is left behind");
 }
 
 #[test]
