@@ -136,9 +136,11 @@ test("too much said before a decision, or too many who wait for one, are refused
     await kit.until(() => posted.length === 1);
     const sessions = served.server.sessions;
     served.stop();
-    return { early: new Set(early.map(String)).size, code: early[0], opened: told.filter(([type]) => type === "open").length, overflown: told.filter(([, code]) => code === "overflow").length, posted: posted.map(({ id, result }) => [id, result]), sessions };
+    let isLookedAt = false;
+    scope.dispatchEvent(Object.defineProperty(new Event("message"), "ports", { get: () => void (isLookedAt = true) }));
+    return { isLookedAt, early: new Set(early.map(String)).size, code: early[0], opened: told.filter(([type]) => type === "open").length, overflown: told.filter(([, code]) => code === "overflow").length, posted: posted.map(({ id, result }) => [id, result]), sessions };
   }, ping(1));
-  expect(seen).toEqual({ early: 1, code: ["refused", "overflow"], opened: 256, overflown: 1, posted: [[1, {}]], sessions: 256 });
+  expect(seen).toEqual({ isLookedAt: false, early: 1, code: ["refused", "overflow"], opened: 256, overflown: 1, posted: [[1, {}]], sessions: 256 });
 });
 
 test("ports are sessions of their own, with all that a server offers; open and close are told", async ({ openPage }) => {
