@@ -150,7 +150,11 @@ mod tests {
             assert!(!is_result(&unfinished));
             assert_eq!(from_value(&unfinished, false), from_failure::<Value>(NOBODY), "nobody is there to act on it");
         }
-        for data in [json!({ "resultType": "task" }), json!({ "resultType": "input_required" }), json!({ "resultType": "complete" })] {
+        for data in [
+            json!({ "resultType": "task" }),
+            json!({ "resultType": "input_required" }),
+            json!({ "resultType": "complete" }),
+        ] {
             assert!(!is_unfinished(&data));
         }
     }
