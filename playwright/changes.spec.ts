@@ -212,7 +212,7 @@ test("a stateless client keeps what is fresh until it is told of a change, wants
         read: (uri) => {
           reads.push(uri);
           const contents = [{ uri, text: String(reads.length) }];
-          return uri === "a:own" ? { contents, ttlMs: 0, cacheScope: "private" } : uri === "a:short" ? { contents, ttlMs: 40 } : { contents };
+          return uri === "a:own" ? { contents, ttlMs: 0, cacheScope: "private" } : uri === "a:short" ? { contents, ttlMs: 500 } : { contents };
         },
       },
       client: { trace: (direction, { method }) => void (direction === "send" && asked.push(String(method))), limits: { cachedAnswers: 4 } },
@@ -228,7 +228,7 @@ test("a stateless client keeps what is fresh until it is told of a change, wants
     const same = [await text("a:1"), await text("a:1"), await text("a:1", { fresh: true }), await text("a:1")];
     const own = [await text("a:own"), await text("a:own")];
     const short = [await text("a:short"), await text("a:short")];
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await new Promise((resolve) => setTimeout(resolve, 520));
     short.push(await text("a:short"));
     const lists = await count("tools/list", async () => { await client.tools(); await client.tools(); await client.listResources(); await client.listResources(); await client.tools({ fresh: true }); });
     const subscription = client.listen({ toolsListChanged: true, resourceSubscriptions: ["a:1"] });

@@ -117,10 +117,10 @@ for (const protocol of ["2026-07-28", "2025-11-25"] as const) {
       const { client, stop } = lib.createPageServer({ tools, client: { protocol } });
       await client.connect();
       let told = 0;
-      const some = await kit.outcome(client.callTool("some", {}, { timeout: 200, resetOnProgress: true, progress: () => (told += 1) }));
-      const unheard = await kit.outcome(client.callTool("some", {}, { timeout: 200, resetOnProgress: true }));
+      const some = await kit.outcome(client.callTool("some", {}, { timeout: 300, resetOnProgress: true, progress: () => (told += 1) }));
+      const unheard = await kit.outcome(client.callTool("some", {}, { timeout: 300, resetOnProgress: true }));
       const strict = await kit.outcome(client.callTool("some", {}, { timeout: 100, progress: () => {} }));
-      const longest = await kit.outcome(client.callTool("endless", {}, { timeout: 200, resetOnProgress: true, maxTimeout: 400 }));
+      const longest = await kit.outcome(client.callTool("endless", {}, { timeout: 300, resetOnProgress: true, maxTimeout: 600 }));
       const onlyLongest = await kit.outcome(client.callTool("silent", {}, { timeout: 0, maxTimeout: 50 }));
       await kit.until(() => aborted.length === 3, "the tools to be told");
       const { pending } = client;

@@ -18,7 +18,7 @@ test("a state continues the very request it was made for, once, in its session, 
         return `${a} ${(await elicit(form)).content?.["name"]}`;
       },
     })));
-    const server = new lib.Server({ tools, resources: { read: async (_uri, { elicit }) => String((await elicit(form)).action) }, limits: { inputWait: 600 } });
+    const server = new lib.Server({ tools, resources: { read: async (_uri, { elicit }) => String((await elicit(form)).action) }, limits: { inputWait: 2_500 } });
     const connect = async () => {
       const { port1, port2 } = new MessageChannel();
       await server.connect(new lib.MessagePortTransport(port1));
@@ -54,8 +54,8 @@ test("a state continues the very request it was made for, once, in its session, 
     seen.beforehand = short(await call({ inputResponses }));
 
     const old = await state();
-    await kit.until(() => aborted.length > 0, "the call that waits to be given up", 3_000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await kit.until(() => aborted.length > 0, "the call that waits to be given up", 10_000);
+    await new Promise((resolve) => setTimeout(resolve, 2_600));
     seen.expired = short(await call({ requestState: old, inputResponses }));
     await state();
     seen.abortedBefore = aborted.length;
