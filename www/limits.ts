@@ -14,7 +14,7 @@ export interface Limits {
   metaValues?: number;
   /** Characters of all names and strings in `_meta`; more is `invalid-params`. Default 16,384. */
   metaLength?: number;
-  /** Calls of one peer that may run at once; one more is `internal-error` (-32603). Default 4,096. */
+  /** Calls of one peer that may run at once, and questions of a server that may be open; one more is `internal-error` (-32603). Default 4,096. */
   callsInFlight?: number;
   /** Requests of one peer in a second; one more is `internal-error`. Default 1,000,000; 0 is no limit. */
   requestsPerSecond?: number;
