@@ -114,9 +114,8 @@ export const frame = (id, idText, method, methodText, name, value) => {
 
 export const textResult = (text) => ({ content: [{ type: "text", text }] });
 
-export const set = (object, name, value) => {
-  object[name] = value;
-};
+// Even a member named `__proto__` is one like any other.
+export const set = (object, name, value) => void Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 
 // Nothing may throw through the wasm: it would leave behind what it had borrowed. What comes here
 // was made by us or is a copy already; should it throw all the same, its members are lost and not the page.

@@ -1,6 +1,7 @@
 //! What a server asks, in both eras, and timeouts that progress puts off.
 
 use super::*;
+use crate::core::revision::Era;
 
 fn page(revision: Revision) -> Page {
     let capabilities = json!({ "elicitation": {}, "roots": {} });
