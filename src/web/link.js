@@ -99,7 +99,9 @@ const attend = (port, gone) => {
   let isHeld = false;
   let isKnown = false;
   let isWatched = false;
-  let asked;
+  // The ids of what opens the conversation, as long as its answer is to come: from here, and from there.
+  let answers;
+  let expects;
   const tell = (params) => isKnown && port.postMessage({ jsonrpc: "2.0", method: NOTICE, params });
   const hold = () => {
     isHeld = true;
@@ -128,10 +130,12 @@ const attend = (port, gone) => {
   return {
     outgoing(frame) {
       if (opens(frame)) {
-        asked = frame.id;
+        expects = frame.id;
         return { ...frame, params: withLock(frame.params) };
       }
-      return isKnown && frame.id === asked && kind(frame.result) === 5 ? { ...frame, result: withLock(frame.result) } : frame;
+      if (answers === undefined || frame.id !== answers || frame.method !== undefined) return frame;
+      answers = undefined;
+      return isKnown && kind(frame.result) === 5 ? { ...frame, result: withLock(frame.result) } : frame;
     },
     // Whether the frame was meant for this.
     incoming(frame) {
@@ -141,9 +145,12 @@ const attend = (port, gone) => {
         return true;
       }
       if (opens(frame)) {
-        asked = frame.id;
+        answers = frame.id;
         meet(frame.params?._meta?.[LOCK]);
-      } else if (frame.id === asked) meet(frame.result?._meta?.[LOCK]);
+      } else if (expects !== undefined && frame.id === expects && frame.method === undefined) {
+        expects = undefined;
+        meet(frame.result?._meta?.[LOCK]);
+      }
       return false;
     },
     end() {

@@ -188,7 +188,7 @@ impl Model {
     }
 
     fn check(&self) {
-        assert_eq!(self.client.in_flight(), self.calls.iter().filter(|call| call.frame.is_some()).count());
+        assert_eq!(self.client.in_flight(), self.calls.len(), "a call that asks is pending too");
         assert!(self.open() <= self.limits.calls_in_flight, "questions have a bound");
         for call in &self.calls {
             assert!(call.frame.is_some() == call.questions.is_empty(), "{} waits for something", call.number);
