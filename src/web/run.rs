@@ -97,30 +97,27 @@ pub struct Outcome {
 impl Outcome {
     /// The outcome as a `CallToolResult`, whatever the tool returned or threw.
     pub fn into_result(self) -> JsValue {
+        self.pass(result::is_result)
+    }
+
+    /// The same for a peer, who may be asked and given a task. To need what it has not declared is an error.
+    pub fn into_answer(self) -> Result<JsValue, Error> {
+        match self.value.as_ref().err().and_then(error::read) {
+            Some(error) if error.code == Code::MissingCapability => Err(error),
+            _ => Ok(self.pass(|value| result::is_result(value) || result::is_unfinished(value))),
+        }
+    }
+
+    fn pass(self, passes: fn(&JsValue) -> bool) -> JsValue {
         match self.value {
             Ok(value) => match value.kind() {
                 // A result made by hand may run its author's code at every look, so it is copied once, here.
-                Kind::Object if result::is_result(&value) => {
+                Kind::Object if passes(&value) => {
                     raw::copied(&value).unwrap_or_else(|thrown| result::from_uncarriable(&raw::describe(&thrown)))
                 }
                 kind => result::from_data(&value, kind, self.has_output_schema),
             },
             Err(thrown) => result::from_failure(&raw::describe(&thrown)),
-        }
-    }
-
-    /// The same for a peer, which may be asked for input and be given a task. A tool that needs what the
-    /// peer has not declared is a protocol error.
-    pub fn into_answer(self) -> Result<JsValue, Error> {
-        match &self.value {
-            Ok(value) if value.kind() == Kind::Object && result::is_unfinished(value) => {
-                raw::copied(value).map_err(|thrown| Error::new(Code::InternalError, raw::describe(&thrown)))
-            }
-            Err(thrown) => match error::read(thrown) {
-                Some(error) if error.code == Code::MissingCapability => Err(error),
-                _ => Ok(self.into_result()),
-            },
-            Ok(_) => Ok(self.into_result()),
         }
     }
 
