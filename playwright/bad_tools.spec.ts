@@ -150,11 +150,10 @@ test("a string of 8 MB comes back whole, and with an output schema other JSON is
   const page = await openPage();
   const seen = await page.evaluate(async () => {
     const big = "é".repeat(4_000_000) + "x".repeat(4_000_000);
-    const outputSchema = { type: "array" };
     const tools = new lib.ToolManager([
       { name: "big", execute: () => big },
-      { name: "array", outputSchema, execute: () => [1] },
-      { name: "number", outputSchema, execute: () => 5 },
+      { name: "array", outputSchema: { type: "array" }, execute: () => [1] },
+      { name: "number", outputSchema: { type: "number" }, execute: () => 5 },
     ]);
     const peer = await kit.served(tools);
     const { result } = await peer.request("tools/call", { name: "big" });

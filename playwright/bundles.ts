@@ -3,7 +3,7 @@
 
 import { build } from "esbuild";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ export default async function bundle(): Promise<() => Promise<void>> {
   if (!existsSync(at("../dist/index.js"))) throw new Error("dist/ is missing: run `npm run build` first.");
   const folder = await mkdtemp(join(tmpdir(), "modelport-bundles-"));
   await build({
-    entryPoints: ["kit/kit.ts", "kit/sdk1.ts", "kit/sdk2.ts"].map(at),
+    entryPoints: ["kit/kit.ts", "kit/sdk1.ts", "kit/sdk2.ts", "kit/mcpb.ts", "kit/schema.ts", "kit/host.ts", "kit/guest.ts"].map(at),
     outdir: folder,
     bundle: true,
     format: "esm",
@@ -22,6 +22,8 @@ export default async function bundle(): Promise<() => Promise<void>> {
     target: "es2022",
     logLevel: "warning",
   });
+  // Node imports them too.
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   process.env["MODELPORT_BUNDLES"] = folder;
   return () => rm(folder, { recursive: true, force: true });
 }

@@ -3,23 +3,51 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
 const folder = new URL("../.tools/rust_page/", import.meta.url).pathname;
 
-test("tools written in Rust are published, called, fail with their words, and go with the bridge", async ({ openPage, openAgent, page }) => {
+/** Opens a page with the Rust page's module as `rust`. */
+async function openRust(page: Page, openPage: (options: { ready: boolean }) => Promise<Page>): Promise<void> {
   await openPage({ ready: false });
   await page.route("**/rust_page/**", (route) => {
     const path = new URL(route.request().url()).pathname.split("/rust_page/")[1] ?? "";
     const contentType = path.endsWith(".wasm") ? "application/wasm" : "text/javascript";
     return route.fulfill({ body: readFileSync(join(folder, path)), contentType });
   });
-  const agent = await openAgent();
   await page.evaluate(`(async () => {
     globalThis.rust = await import("/rust_page/rust_page.js");
     await rust.default({ module_or_path: "/rust_page/rust_page_bg.wasm" });
-    await rust.publish();
   })()`);
+}
+
+for (const revision of ["2026-07-28", "2025-11-25"]) {
+  test(`${revision}: a server and a client in Rust offer, ask, log and answer over a MessageChannel`, async ({ openPage, page }) => {
+    await openRust(page, openPage as never);
+    const seen = JSON.parse(await page.evaluate(`rust.talk("${revision}")`));
+    expect(seen).toEqual({
+      revision,
+      schema: expect.objectContaining({ type: "integer", description: "How many." }),
+      seats: { held: 2 },
+      greeting: "Hello, Who?",
+      fits: "fits",
+      unfit: expect.stringMatching(/^The tool did not run.*\n\/code .*pattern/),
+      resources: 1,
+      text: "first",
+      missing: "invalid-params",
+      prompt: '{"x":"y"}',
+      values: ["a!"],
+      // A stateless request wants a log only if it says so.
+      logged: revision === "2026-07-28" ? [] : ["notifications/message"],
+    });
+  });
+}
+
+test("tools written in Rust are published, called, fail with their words, and go with the bridge", async ({ openPage, openAgent, page }) => {
+  await openRust(page, openPage as never);
+  const agent = await openAgent();
+  await page.evaluate("rust.publish()");
 
   await agent.tool("refuse");
   expect(agent.names.sort()).toEqual(["add", "refuse"]);

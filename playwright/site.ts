@@ -20,7 +20,10 @@ export interface Site {
   close(): Promise<unknown>;
 }
 
-type Serve = (options: { roots: Record<string, string>; handle(request: IncomingMessage, response: ServerResponse): boolean }) => Promise<{ url: string; close(): Promise<unknown> }>;
+type Serve = (options: { roots: Record<string, string>; headers: Record<string, Record<string, string>>; handle(request: IncomingMessage, response: ServerResponse): boolean }) => Promise<{ url: string; close(): Promise<unknown> }>;
+
+/** Sandboxed pages, whose origin is opaque, load scripts too. */
+const shared = { "Access-Control-Allow-Origin": "*" };
 
 /** Opens the site on a free port of this machine. */
 export async function openSite(): Promise<Site> {
@@ -40,7 +43,7 @@ export async function openSite(): Promise<Site> {
   };
   const folder = process.env["MODELPORT_BUNDLES"];
   if (!folder) throw new Error("the bundles are missing: run the tests by playwright.config.ts");
-  const server = await (serve as Serve)({ roots: { "/bundles/": folder }, handle });
+  const server = await (serve as Serve)({ roots: { "/bundles/": folder }, headers: { "/bundles/": shared, "/dist/": shared }, handle });
   const blank = (page: Blank = {}) => `${server.url}/blank/${pages.push(page) - 1}`;
   return { url: server.url, blank, close: server.close };
 }

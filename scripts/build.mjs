@@ -83,14 +83,21 @@ async function glue() {
   return [...filesBelow(paths.generated), shippedWasm];
 }
 
+/** What can be imported from the package. Each is a bundle of its own, of which only the first has the wasm's glue. */
+const entries = { "index.js": "index.ts", "mcp-b.js": "mcp_b.ts" };
+
 async function bundle() {
-  step("JavaScript entry (esbuild)");
-  const temporary = join(scratch("js"), "index.js");
-  const entry = join(paths.www, "index.ts");
-  // wasm-bindgen lists a module once for each function imported from it, and esbuild remarks on each.
-  await tool("bundling", npmBin("esbuild"), ["--log-override:duplicate-object-key=silent", entry, "--bundle", "--format=esm", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--outfile=${temporary}`]);
-  renameSync(temporary, join(paths.dist, "index.js"));
-  return [join(paths.dist, "index.js")];
+  step("JavaScript entries (esbuild)");
+  const folder = scratch("js");
+  const made = [];
+  for (const [name, source] of Object.entries(entries)) {
+    const temporary = join(folder, name);
+    // wasm-bindgen lists a module once for each function imported from it, and esbuild remarks on each.
+    await tool("bundling", npmBin("esbuild"), ["--log-override:duplicate-object-key=silent", join(paths.www, source), "--bundle", "--format=esm", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--outfile=${temporary}`]);
+    made.push(join(paths.dist, name));
+    renameSync(temporary, made.at(-1));
+  }
+  return made;
 }
 
 async function declarations() {
@@ -124,7 +131,7 @@ export const build = () =>
     const steps = [
       ["wasm", () => rustFiles, [smallFlags, sourcesArrived()], compile],
       ["glue", () => [rawWasm, lock, ...filesBelow(paths.at("scripts", "bindgen", "src")), paths.at("scripts", "lib", "short_names.mjs")], [bindgenVersion(), wasmOptFlags], glue],
-      ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [], bundle],
+      ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [entries], bundle],
       ["types", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.d\.ts$/.test(file)), lock], [], declarations],
     ];
     let worked = false;

@@ -1,11 +1,12 @@
-// npm run conformance [-- client]: the official conformance suite against the built package, one line a leg.
+// npm run conformance [-- client|server]: the official conformance suite against the built package, one line a leg.
 
 import { clientLegs } from "../tests/conformance/client_leg.mjs";
+import { serverLegs } from "../tests/conformance/server_leg.mjs";
 import { build } from "./build.mjs";
 import { Trouble, main, say, since } from "./lib/say.mjs";
 
 /** What can be asked for by name; each is a list of `{ name, run }`, and `run` resolves as `conform` in suite.mjs does. */
-const legs = { client: clientLegs };
+const legs = { client: clientLegs, server: serverLegs };
 
 await main(async (words) => {
   const unknown = words.find((word) => !Object.hasOwn(legs, word));

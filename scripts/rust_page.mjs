@@ -22,7 +22,7 @@ async function must(doing, command, args, options) {
 
 /** Brings the page up to date. */
 export async function rustPage() {
-  const files = [paths.at("Cargo.toml"), ...filesBelow(paths.at("src")), ...["Cargo.toml", "Cargo.lock", "src/lib.rs"].map((file) => join(source, file))];
+  const files = [paths.at("Cargo.toml"), ...filesBelow(paths.at("src")), ...["Cargo.toml", "Cargo.lock"].map((file) => join(source, file)), ...filesBelow(join(source, "src"))];
   await unlessUnchanged("rust page", files.filter(existsSync), [bindgenVersion()], async () => {
     const route = await wasmRoute();
     const targetDir = join(route.targetDir, "rust_page");

@@ -1,4 +1,4 @@
-// npm test [-- native|browser [arguments for that runner]]: set up, build, run every layer, sum up.
+// npm test [-- native|browser|conformance [arguments for that runner]]: set up, build, run every layer, sum up.
 
 import { existsSync } from "node:fs";
 import { build } from "./build.mjs";
@@ -43,6 +43,17 @@ const layers = {
     // Only the closing lines count, and the report is repeated by nobody after them.
     const closing = plain(output).slice(-2_000);
     return { code, passed: count(closing, /^\s+(\d+) passed\b/gm), failed: count(closing, /^\s+(\d+) failed\b/gm) };
+  },
+
+  /** The official suite, in the browser and in Node. Its unit is the scenario. */
+  async conformance(words) {
+    await build();
+    const { program, version } = await browser();
+    step(`conformance tests: the official suite (Chromium ${version}, ${program})`);
+    let output = "";
+    const code = await loud(process.execPath, [paths.at("scripts", "conformance.mjs"), ...words], { env: { CHROME_PATH: program }, tee: (text) => (output += text) });
+    const passed = count(output, /^[✓✗] .+?: (\d+)\/\d+ {2}/gm);
+    return { code, passed, failed: count(output, /^[✓✗] .+?: \d+\/(\d+) {2}/gm) - passed };
   },
 };
 

@@ -31,6 +31,8 @@ export interface ClientOptions {
   roots?: Root[] | ((context: AskedContext) => Given<Root[]>);
   /** Knows tasks: calls that become one are followed to their end. Declares the extension `io.modelcontextprotocol/tasks`. */
   tasks?: boolean;
+  /** Whether results are checked against the output schemas that `tools()` has read. Default true. */
+  checkResults?: boolean;
   /** Further capabilities to declare, such as `{ elicitation: { form: {}, url: {} } }`; they replace those of the same name. */
   capabilities?: JsonObject;
   limits?: Limits;

@@ -4,9 +4,9 @@
 export interface Limits {
   /** Characters of one message that comes as text; a longer one is answered `parse-error` (-32700) unread. Default 67,108,864. */
   messageLength?: number;
-  /** How deep the parameters of a request may nest; deeper is `invalid-params` (-32602). Default 200. */
+  /** How deep the parameters of a request, or a result, may nest; deeper is `invalid-params` (-32602), or `invalid-response` to a client's caller. Default 200. */
   depth?: number;
-  /** Values in the parameters of a request; more is `invalid-params`. Default 1,000,000. */
+  /** Values in the parameters of a request, or in a result; more is the same. Default 1,000,000. */
   values?: number;
   /** How deep `_meta` may nest; deeper is `invalid-params`. Default 8. */
   metaDepth?: number;
@@ -14,9 +14,9 @@ export interface Limits {
   metaValues?: number;
   /** Characters of all names and strings in `_meta`; more is `invalid-params`. Default 16,384. */
   metaLength?: number;
-  /** Calls of one peer that may run at once; one more is `internal-error` (-32603). Default 4,096. */
+  /** Calls of one peer that may run at once, and questions of a server that may be open; one more is `internal-error` (-32603). Default 4,096. */
   callsInFlight?: number;
-  /** Requests of one peer in a second; one more is `internal-error`. Default 100,000; 0 is no limit. */
+  /** Requests of one peer in a second; one more is `internal-error`. Default 1,000,000; 0 is no limit. */
   requestsPerSecond?: number;
   /** Subscriptions of one peer, resources and tasks it names included; one more is `internal-error`. Default 1,024. */
   subscriptions?: number;

@@ -2,10 +2,10 @@
 
 import { ModelportError } from "./error.js";
 import { imports, start } from "./generated/imports.js";
-import { ClientHandle, installErrorClass, modelContextOf, probeModelContext, ServerHandle, ToolsHandle } from "./generated/modelport.js";
+import { ClientHandle, installErrorClass, modelContextOf, probeModelContext, ServerHandle, setGuard, ToolsHandle } from "./generated/modelport.js";
 
 // Named one by one: a namespace would keep all that the glue exports.
-const wasm = { ClientHandle, modelContextOf, probeModelContext, ServerHandle, ToolsHandle };
+const wasm = { ClientHandle, modelContextOf, probeModelContext, ServerHandle, setGuard, ToolsHandle };
 
 let loading: Promise<void> | undefined;
 let loaded = false;

@@ -2,6 +2,7 @@
 
 import { ModelportError } from "./error.js";
 import { core } from "./load.js";
+import { markForeign } from "./schema/index.js";
 import { handleOf, ToolManager } from "./tool_manager.js";
 import type { ModelContextHandle } from "./generated/modelport.js";
 import type { AdoptedTool, AdoptOptions, PublishOptions, PublishReport } from "./types.js";
@@ -119,7 +120,7 @@ export class ModelContext extends EventTarget {
       else handle.adopt(origins, only, debugging, !own, frames === "none", done);
     });
     if (error) throw error;
-    return live ? tools : adopted;
+    return live ? tools : adopted.map(markForeign);
   }
 
   /** Everything registered now, everything left out, and why. */

@@ -56,12 +56,14 @@ export class Server extends EventTarget {
     const handle = port
       ? this.#handle.servePort(port)
       : await new Promise<SessionHandle>((resolve, reject) => this.#handle.serveCarrier(transport, resolve, reject));
-    const session: Session = { close: () => handle.close() };
+    let tell!: () => void;
+    const session: Session = { close: () => handle.close(), closed: new Promise((resolve) => (tell = resolve)) };
     this.#sessions.add(session);
     open.add(this);
     handle.onClose(() => {
       this.#sessions.delete(session);
       if (this.#sessions.size === 0) open.delete(this);
+      tell();
     });
     // The server may have been closed while the carrier was starting.
     if (this.#closed) session.close();

@@ -136,4 +136,6 @@ export interface Sealer {
 /** One peer that a `Server` is connected to. */
 export interface Session {
   close(): void;
+  /** Resolves once the session is closed, from either side. */
+  readonly closed: Promise<void>;
 }

@@ -66,9 +66,9 @@ export class Tasks {
     return {
       ...tool,
       execute: (args: any, context: ToolContext) => {
-        // What a handshake declared does not count: that era cannot ask about a task.
-        const declared = context.meta?.["io.modelcontextprotocol/clientCapabilities"] as { extensions?: JsonObject } | undefined;
-        if (!declared?.extensions?.[EXTENSION] || this.#kept.size >= this.#options.limit) return tool.execute(args, context);
+        // Only a stateless request can be answered by a task, and it says so itself.
+        const { extensions } = (context.meta?.["io.modelcontextprotocol/clientCapabilities"] ?? {}) as { extensions?: JsonObject };
+        if (!extensions?.[EXTENSION] || this.#kept.size >= this.#options.limit) return tool.execute(args, context);
         return this.#begin(tool, args, context);
       },
     };

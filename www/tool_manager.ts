@@ -1,9 +1,11 @@
 // `ToolManager`: the tools of a page, written once, for everything that shows or runs them.
 
 import { ModelportError } from "./error.js";
+import { install, isProtected, protect, type Guard, type ToolWarningEvent } from "./guard.js";
 import { core } from "./load.js";
+import { markForeign } from "./schema/index.js";
 import type { ToolsHandle } from "./generated/modelport.js";
-import type { CallOptions, CallToolResult, JsonObject, Progress, Tool } from "./types.js";
+import type { CallOptions, CallToolResult, JsonObject, Progress, Tool, ToolManagerOptions } from "./types.js";
 
 /** Tells which names changed. A replaced tool is in both lists. */
 export class ToolsChangeEvent extends Event {
@@ -19,6 +21,7 @@ export class ToolsChangeEvent extends Event {
 
 interface ToolManagerEvents {
   change: ToolsChangeEvent;
+  warning: ToolWarningEvent;
 }
 
 const handles = new WeakMap<ToolManager, ToolsHandle>();
@@ -30,14 +33,24 @@ export function handleOf(tools: ToolManager): ToolsHandle {
   return handle;
 }
 
-/** Tools by name, in the order they were added. Fires `change` after each change. */
+/** What the wasm side put into a manager by itself is another document's. */
+const seen = (tool: Tool): Tool => (isProtected(tool) ? tool : markForeign(tool));
+
+/**
+ * Tools by name, in the order they were added. Fires `change` after each change, and `warning` where a
+ * check finds what nobody else is told: see `ToolManagerOptions`.
+ */
 export class ToolManager extends EventTarget implements Iterable<Tool> {
-  constructor(tools: Iterable<Tool> = []) {
+  #guard: Guard;
+
+  constructor(tools: Iterable<Tool> = [], options: ToolManagerOptions = {}) {
     super();
     // The wasm side outlives this object while something follows it; it must not keep it alive.
     const self = new WeakRef(this);
     const changed = (added: string[], removed: string[]) => self.deref()?.dispatchEvent(new ToolsChangeEvent(added, removed));
     handles.set(this, new (core().ToolsHandle)(changed));
+    install();
+    this.#guard = { options, warn: (event) => void self.deref()?.dispatchEvent(event) };
     for (const tool of tools) this.add(tool);
   }
 
@@ -50,6 +63,7 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
     const { signal } = options;
     if (signal?.aborted) return () => {};
     const handle = handleOf(this);
+    protect(tool, this.#guard);
     const [name, addition] = handle.add(tool) as unknown as [string, number];
     const remove = () => {
       signal?.removeEventListener("abort", remove);
@@ -65,7 +79,8 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
   }
 
   get(name: string): Tool | undefined {
-    return handleOf(this).get(name);
+    const tool = handleOf(this).get(name);
+    return tool && seen(tool);
   }
 
   has(name: string): boolean {
@@ -81,7 +96,7 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
   }
 
   [Symbol.iterator](): Iterator<Tool> {
-    return (handleOf(this).all() as Tool[])[Symbol.iterator]();
+    return (handleOf(this).all() as Tool[]).map(seen)[Symbol.iterator]();
   }
 
   /**

@@ -147,8 +147,37 @@ export interface Tool {
   annotations?: ToolAnnotations;
   icons?: Icon[];
   _meta?: JsonObject;
+  /** How this tool is checked, whatever its manager says; somebody else's tool is checked only by this. */
+  check?: CheckMode;
   /** Runs the tool. What it returns becomes the result; what it throws becomes a result with `isError`. */
   execute(args: any, context: ToolContext): unknown | Promise<unknown>;
+}
+
+/**
+ * What becomes of arguments that break `inputSchema`, and of results that break `outputSchema`.
+ *
+ * - `"on"`: such arguments are answered with `isError` and what is wrong, and the tool does not run; such
+ *   a result, or one without `structuredContent`, becomes `isError`. An `inputSchema` that is no valid
+ *   schema answers every call of that tool with the place that is wrong, and is a `warning`; one that has
+ *   no form in JSON was shown to nobody and is a `warning` only.
+ * - `"warn"`: everything passes, and a `warning` event tells.
+ * - `"off"`: nobody looks.
+ *
+ * An `outputSchema` that is no valid schema lets results pass, with a `warning`.
+ */
+export type CheckMode = "on" | "warn" | "off";
+
+/** One thing wrong with a value. */
+export type Failure = import("./schema/index.js").Failure;
+
+export interface ToolManagerOptions {
+  /** For tools that do not say. Default `"on"`; for tools that were adopted or come from a `Client`, `"off"`. */
+  check?: CheckMode;
+  /**
+   * Another validator: gives for a schema what finds the failures of a value, if there are any. It is
+   * asked once for each schema object; what it throws is what is wrong with the schema.
+   */
+  validator?: (schema: JsonSchema) => (value: unknown) => Failure[] | undefined;
 }
 
 /** A tool that belongs to another document, read from the browser's registry. */

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { paths } from "../../scripts/lib/paths.mjs";
 import { serve } from "../../scripts/serve.mjs";
+import { bundlePeers } from "./peers.mjs";
 
 const isolated = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -15,7 +16,7 @@ const isolated = {
 };
 
 /**
- * `{ url, build, close() }`; `build` names what is measured, by the hashes of its files. Our build is
+ * `{ url, build, close() }`, with the peers of peers.mjs at `/peers/`; `build` names what is measured, by the hashes of its files. Our build is
  * `/build-0/`; those of `against` follow.
  */
 export async function openSite(against = []) {
@@ -26,6 +27,8 @@ export async function openSite(against = []) {
     cpSync(dist, place, { recursive: true });
     roots[`/build-${number}/`] = place;
   });
+  roots["/peers/"] = join(copy, "peers");
+  await bundlePeers(roots["/peers/"]);
   const server = await serve({ roots, headers: { "/": isolated } });
   const hash = (name) => createHash("sha256").update(readFileSync(join(copy, "0", name))).digest("hex").slice(0, 12);
   const close = async () => {

@@ -40,6 +40,11 @@ const make = {
   "text-1m": () => text(1_000_000),
   "records-10k": () => records(10_000),
   "records-1m": () => records(1_000_000),
+  /** Arguments for a tool of tools.js, with every member there is. */
+  "ten-properties": () => ({
+    query: text(20), category: "music", limit: 20, offset: 0, from: "2026-01-01", until: "2026-02-01", price: 12.5, inStock: true,
+    tags: ["live", "jazz"], sort: { by: "price", descending: true },
+  }),
 };
 
 const made = new Map();

@@ -183,4 +183,5 @@ export class TextTransport {
 }
 
 export * from "./interop.ts";
+export * from "./box.ts";
 export * from "./interop_offers.ts";

@@ -16,6 +16,12 @@ pub fn install_error_class(class: JsValue) {
     web::install_error_class(class);
 }
 
+/// Scripts' tools are run by this function from now on: `(tool, args, context)`, in place of `execute`.
+#[wasm_bindgen(js_name = setGuard)]
+pub fn set_guard(guard: &JsValue) {
+    web::set_guard(guard);
+}
+
 fn invalid(message: &str) -> JsValue {
     web::to_js(&crate::core::error::Error::new(crate::core::code::Code::InvalidArgument, message.to_owned()))
 }

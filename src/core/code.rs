@@ -66,7 +66,7 @@ codes! {
     InvalidArgument = "invalid-argument";
     /// The peer's answer breaks the protocol.
     InvalidResponse = "invalid-response";
-    /// A reader of notices was too slow, and they would have piled up.
+    /// What was kept for a slow reader, or before a decision, would have piled up.
     Overflow = "overflow";
     /// A tool ran and failed; the message is what it said.
     ToolError = "tool-error";
@@ -78,7 +78,7 @@ codes! {
     NameNotCarriable = "name-not-carriable";
     /// WebMCP: the input schema has no JSON form.
     SchemaNotSerialisable = "schema-not-serialisable";
-    /// WebMCP: an origin in `origins` is not a secure origin.
+    /// An origin that may not be named in `origins`, or the other side does not let this one in.
     OriginRefused = "origin-refused";
     /// WebMCP: somebody else registered the name first.
     NameTaken = "name-taken";

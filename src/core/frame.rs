@@ -58,7 +58,7 @@ pub struct Facts {
     pub arguments: Kind,
     /// The sort of `params.requestState`.
     pub state: Kind,
-    /// Whether `params` are within the usual limits.
+    /// Whether `params`, or the `result`, are within the usual limits.
     pub is_usual: bool,
     /// About `result.resultType`.
     pub result_type: TypeFact,
@@ -71,6 +71,8 @@ impl Facts {
             frame.sight([Key::Id, Key::Method, Key::Params, Key::Result, Key::Error]);
         let inner = |key: Key| frame.get(key).filter(Json::is_object);
         let (inside, outcome) = (inner(Key::Params), inner(Key::Result));
+        let usual = Limits::default();
+        let is_usual = outcome.as_ref().or(inside.as_ref()).is_none_or(|body| usual.hold(body));
         let kind = |key: Key| inside.as_ref().map_or(Kind::Absent, |params| params.kind_at(key));
         let meta = inside.as_ref().and_then(|params| params.get(Key::Meta));
         Facts {
@@ -90,7 +92,7 @@ impl Facts {
             name: kind(Key::Name),
             arguments: kind(Key::Arguments),
             state: kind(Key::RequestState),
-            is_usual: inside.as_ref().is_none_or(|params| Limits::default().hold(params)),
+            is_usual,
             result_type: match outcome {
                 Some(result) if result.kind_at(Key::ResultType).is_some() => match result.which(Key::ResultType) {
                     Some(Key::Complete) => TypeFact::Complete,

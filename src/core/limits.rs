@@ -10,10 +10,11 @@ pub struct Limits {
     /// Characters of one message that comes as text; a longer one is answered `parse-error` without
     /// being read. Default 64 Mi (67,108,864).
     pub message_length: usize,
-    /// How deep the parameters of a request may nest; deeper is answered `invalid-params`. Default 200.
+    /// How deep the parameters of a request, or a result, may nest; deeper is answered `invalid-params`, or is
+    /// `invalid-response` to a client's caller. Default 200.
     pub depth: usize,
-    /// Values in the parameters of a request, counting members and elements; more is answered
-    /// `invalid-params`. Default 1,000,000.
+    /// Values in the parameters of a request, or in a result, counting members and elements; more is
+    /// answered likewise. Default 1,000,000.
     pub values: usize,
     /// How deep `_meta` may nest; deeper is answered `invalid-params`. Default 8.
     pub meta_depth: usize,
@@ -21,9 +22,10 @@ pub struct Limits {
     pub meta_values: usize,
     /// Characters of all names and strings in `_meta`; more is answered `invalid-params`. Default 16,384.
     pub meta_length: usize,
-    /// Calls one peer may have running at once; one more is answered `internal-error`. Default 4,096.
+    /// Calls one peer may have running at once, and questions a server may have open; one more is answered
+    /// `internal-error`, or ends the call that asks it with `invalid-response`. Default 4,096.
     pub calls_in_flight: usize,
-    /// Requests one peer may send in a second; one more is answered `internal-error`. Default 100,000; 0 is no limit.
+    /// Requests one peer may send in a second; one more is answered `internal-error`. Default 1,000,000; 0 is no limit.
     pub requests_per_second: usize,
     /// Subscriptions one peer may hold, and resources subscribed to in all; one more is answered
     /// `internal-error`. Default 1,024.
@@ -59,7 +61,7 @@ impl Default for Limits {
             meta_values: 256,
             meta_length: 16_384,
             calls_in_flight: 4_096,
-            requests_per_second: 100_000,
+            requests_per_second: 1_000_000,
             subscriptions: 1_024,
             input_rounds: 16,
             parked_calls: 64,

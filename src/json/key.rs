@@ -94,6 +94,7 @@ keys! {
     PromptsGet = "prompts/get",
     PromptsList = "prompts/list",
     PromptsListChanged = "notifications/prompts/list_changed",
+    Properties = "properties",
     ProtocolVersion = "protocolVersion",
     Public = "public",
     ReadOnlyHint = "readOnlyHint",

@@ -1,8 +1,9 @@
-// What JavaScript does better than Rust on the way of every message: looking at a value in one
-// crossing, making one, and sending and hearing.
+// What JavaScript does better than Rust with values: looking at one in one crossing, and making one.
 
 // What the last call of `send` or `tell` threw, until it is taken.
 let thrownLast;
+
+export const keepThrown = (thrown) => void (thrownLast = thrown);
 
 export const takeThrown = () => {
   const taken = thrownLast;
@@ -44,6 +45,8 @@ export const isWellFormed = (text) => text.isWellFormed?.() ?? true;
 // The protocol's words by their numbers, and back; Rust has the list.
 let names = [];
 let words = new Map();
+
+export const numberOf = (name) => words.get(name);
 
 export const learn = (lines) => {
   names = lines.slice(0, -1).split("\n");
@@ -111,9 +114,8 @@ export const frame = (id, idText, method, methodText, name, value) => {
 
 export const textResult = (text) => ({ content: [{ type: "text", text }] });
 
-export const set = (object, name, value) => {
-  object[name] = value;
-};
+// Even a member named `__proto__` is one like any other.
+export const set = (object, name, value) => void Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 
 // Nothing may throw through the wasm: it would leave behind what it had borrowed. What comes here
 // was made by us or is a copy already; should it throw all the same, its members are lost and not the page.
@@ -187,158 +189,6 @@ export const parse = (text) => {
     return undefined;
   }
 };
-
-// What `arrive` is told, by the numbers that link.rs knows.
-const FRAME = 0;
-const TEXT = 1;
-const GARBLED = 2;
-const FAULT = 3;
-const CLOSED = 4;
-const UNSENT = 5;
-const STARTED = 6;
-const NOT_STARTED = 7;
-const OVERSIZED = 8;
-
-// The limits by default, which one look checks; see `Limits` in the core.
-const DEPTH = 200;
-const VALUES = 1_000_000;
-const META_DEPTH = 8;
-const META_VALUES = 256;
-const META_LENGTH = 16_384;
-
-const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
-const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
-const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
-
-const isIdentity = (value) => value === undefined || (typeof value === "object" && typeof value?.name === "string" && typeof value.version === "string");
-
-// See `MetaFact` and `TypeFact` in the core.
-const metaFact = (meta) => {
-  if (meta === undefined) return 0;
-  const isPlain =
-    kind(meta) === 5 && meta[PROTOCOL_VERSION] === "2026-07-28" && kind(meta[CLIENT_CAPABILITIES]) === 5 &&
-    isIdentity(meta[CLIENT_INFO]) && meta[LOG_LEVEL] === undefined && meta.progressToken == null &&
-    fits(meta, META_DEPTH, META_VALUES, META_LENGTH);
-  return isPlain ? 1 : 2;
-};
-
-const typeFact = (type) => (type == null ? 0 : type === "complete" ? 1 : 2);
-
-// Hands over a frame with the facts that `Facts` in the core is made of, found out in one look:
-// reading them one by one from the wasm would cost more than all the rest.
-const hand = (link, what, frame) => {
-  const own = kind(frame);
-  let kinds = own | 0o1666666660;
-  let states = 0;
-  let number = NaN;
-  try {
-    if (own === 5) {
-      const { jsonrpc, id, method, params, result, error } = frame;
-      const inside = kind(params);
-      const outcome = kind(result);
-      kinds = own | (kind(id) << 3) | (kind(method) << 6) | (inside << 9) | (outcome << 12) | (kind(error) << 15);
-      states = (jsonrpc === "2.0" ? 3 : jsonrpc === undefined ? 0 : 2) | ((words.get(method) + 1 || 0) << 6);
-      if (inside === 5) {
-        kinds |= (kind(params.name) << 18) | (kind(params.arguments) << 21) | (kind(params.requestState) << 24);
-        if (fits(params, DEPTH, VALUES, Infinity)) kinds |= 1 << 27;
-        states |= metaFact(params._meta) << 2;
-      } else kinds |= 0o1666000000;
-      if (outcome === 5) states |= typeFact(result.resultType) << 4;
-      if (typeof id === "number") number = id;
-    }
-  } catch {
-    // Somebody's getter throws: as good as nothing that could be meant for us.
-    kinds = 0o1666666667;
-  }
-  link.arrive(what, frame, undefined, kinds, states, number);
-};
-
-const read = (link, data) => {
-  if (typeof data !== "string") return hand(link, FRAME, data);
-  if (data.length > link.limit) return link.arrive(OVERSIZED);
-  const frame = parse(data);
-  if (frame === undefined) link.arrive(GARBLED);
-  else hand(link, TEXT, frame);
-};
-
-const ignore = () => {};
-
-// Listens on a port and starts it; workers and scopes have no start(), they are started already.
-export const openPort = (port, arrive, limit) => {
-  const heard = ({ data }) => read(link, data);
-  const broken = () => link.arrive(GARBLED);
-  const link = {
-    arrive,
-    limit,
-    send: (frame, form) => {
-      if (form === 1) return port.postMessage(stringify(frame));
-      try {
-        port.postMessage(frame);
-      } catch {
-        // Something in it may not be cloneable, of which JSON knows a form all the same, as with a toJSON().
-        port.postMessage(plain(frame));
-      }
-    },
-    release: (closes) => {
-      link.arrive = ignore;
-      port.removeEventListener("message", heard);
-      port.removeEventListener("messageerror", broken);
-      // A scope's own close() would end the worker; only ports are ours to close.
-      if (closes && port instanceof MessagePort) port.close();
-    },
-  };
-  port.addEventListener("message", heard);
-  port.addEventListener("messageerror", broken);
-  port.start?.();
-  return link;
-};
-
-// Sets our callbacks on somebody's `Transport`.
-export const openCarrier = (carrier, arrive, limit) => {
-  const link = {
-    arrive,
-    limit,
-    send: (frame) => {
-      const sent = carrier.send(frame);
-      if (typeof sent?.then === "function") Promise.resolve(sent).catch((thrown) => link.arrive(UNSENT, frame, thrown));
-    },
-    start: () => new Promise((resolve) => resolve(carrier.start())).then(() => link.arrive(STARTED), (thrown) => link.arrive(NOT_STARTED, thrown)),
-    // The member is optional, and a carrier that throws here still carries.
-    negotiated: (revision) => carrier.setProtocolVersion?.(revision),
-    release: (closes) => {
-      link.arrive = ignore;
-      carrier.onmessage = carrier.onerror = carrier.onclose = undefined;
-      // What goes wrong while closing has nobody left to tell; it must not become an unhandled rejection.
-      if (closes) new Promise((resolve) => resolve(carrier.close())).catch(ignore);
-    },
-  };
-  carrier.onmessage = (message) => read(link, message);
-  carrier.onerror = (error) => link.arrive(FAULT, error);
-  carrier.onclose = () => link.arrive(CLOSED);
-  return link;
-};
-
-// Sends a frame; whether that went well. If not, `takeThrown` says why.
-export const send = (link, frame, form) => {
-  try {
-    link.send(frame, form);
-    return true;
-  } catch (thrown) {
-    thrownLast = thrown;
-    return false;
-  }
-};
-
-export const start = (link) => void link.start();
-
-export const negotiated = (link, revision) => {
-  try {
-    link.negotiated?.(revision);
-  } catch {}
-};
-
-export const release = (link, closes) => link.release(closes);
 
 // The waiters of a client: `{ resolve, reject, progress }` by number.
 export const settle = (waiters, number, wentWell, value) => {

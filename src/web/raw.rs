@@ -50,16 +50,8 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub fn plain(value: &JsValue) -> Result<JsValue, JsValue>;
     pub fn parse(text: &JsValue) -> JsValue;
-    #[wasm_bindgen(js_name = openPort)]
-    pub fn open_port(port: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
-    #[wasm_bindgen(js_name = openCarrier)]
-    pub fn open_carrier(carrier: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
-    pub fn send(link: &JsValue, frame: &JsValue, form: u32) -> bool;
-    pub fn start(link: &JsValue);
     #[wasm_bindgen(js_name = takeThrown)]
     pub fn take_thrown() -> JsValue;
-    pub fn negotiated(link: &JsValue, revision: &str);
-    pub fn release(link: &JsValue, closes: bool);
     pub fn settle(waiters: &JsValue, number: u32, went_well: bool, value: &JsValue);
     pub fn tell(waiters: &JsValue, number: u32, progress: &JsValue) -> bool;
     pub fn soon(callback: &JsValue);
@@ -69,10 +61,25 @@ extern "C" {
     pub fn make_error(class: &JsValue, code: &str, message: &str, rpc_code: Option<i32>, data: &JsValue) -> JsValue;
 }
 
+#[wasm_bindgen(module = "/src/web/link.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = openPort)]
+    pub fn open_port(port: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
+    #[wasm_bindgen(js_name = openCarrier)]
+    pub fn open_carrier(carrier: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
+    pub fn send(link: &JsValue, frame: &JsValue, form: u32) -> bool;
+    pub fn start(link: &JsValue);
+    pub fn negotiated(link: &JsValue, revision: &str);
+    pub fn release(link: &JsValue, closes: bool);
+}
+
 #[wasm_bindgen(module = "/src/web/run.js")]
 extern "C" {
     #[wasm_bindgen(js_name = abortContext)]
     pub fn abort_context(context: &JsValue, text: &str);
+    /// Scripts' tools are run by this function from now on.
+    #[wasm_bindgen(js_name = setGuard)]
+    pub fn set_guard(guard: &JsValue);
     #[wasm_bindgen(js_name = newHooks)]
     pub fn new_hooks(
         returned: &JsValue,

@@ -117,6 +117,11 @@ export const takeOutcome = () => {
 const DEEPEST = 100;
 let depth = 0;
 
+// Who runs tools in place of their `execute`, once there is somebody: what checks arguments and results.
+let guard = (tool, args, context) => tool.execute(args, context);
+
+export const setGuard = (own) => void (guard = own);
+
 // Runs a tool: 0 if it returned, 1 if it threw, and that is the outcome; 2 if it answers later, by
 // the hooks, and the outcome is the context it was given.
 export const invoke = (tool, args, run, hooks, caller, params, signal) => {
@@ -124,7 +129,7 @@ export const invoke = (tool, args, run, hooks, caller, params, signal) => {
   depth += 1;
   try {
     if (depth > DEEPEST) throw new RangeError(`More than ${DEEPEST} tools are running within each other.`);
-    const value = tool.execute(args, context);
+    const value = guard(tool, args, context);
     outcome = value;
     if (typeof value !== "object" || value === null || typeof value.then !== "function") return 0;
     Promise.resolve(value).then(

@@ -1,7 +1,8 @@
 //! Running tools. Whoever wants one run, be it a session, the browser's registry or the page
 //! itself, comes here; each run ends once, by its outcome or by being aborted.
 
-use super::error::{self, to_js};
+use super::error::to_js;
+use super::outcome::Outcome;
 use super::raw;
 use super::spawn::{Done, channel};
 use super::tool::{CoreTool, Handler};
@@ -11,7 +12,7 @@ use crate::core::message::Id;
 use crate::core::slots::Slots;
 pub use crate::core::tool::Progress;
 use crate::core::tool::result;
-use crate::json::{Json, Key, Kind};
+use crate::json::{Json, Key};
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -87,52 +88,6 @@ impl Owner for Callbacks {
     }
 }
 
-/// How a run ended.
-pub struct Outcome {
-    /// What the tool returned, or what it threw.
-    pub value: Result<JsValue, JsValue>,
-    has_output_schema: bool,
-}
-
-impl Outcome {
-    /// The outcome as a `CallToolResult`, whatever the tool returned or threw.
-    pub fn into_result(self) -> JsValue {
-        self.pass(result::is_result)
-    }
-
-    /// The same for a peer, who may be asked and given a task. To need what it has not declared is an error.
-    pub fn into_answer(self) -> Result<JsValue, Error> {
-        match self.value.as_ref().err().and_then(error::read) {
-            Some(error) if error.code == Code::MissingCapability => Err(error),
-            _ => Ok(self.pass(|value| result::is_result(value) || result::is_unfinished(value))),
-        }
-    }
-
-    fn pass(self, passes: fn(&JsValue) -> bool) -> JsValue {
-        match self.value {
-            Ok(value) => match value.kind() {
-                // A result made by hand may run its author's code at every look, so it is copied once, here.
-                Kind::Object if passes(&value) => {
-                    raw::copied(&value).unwrap_or_else(|thrown| result::from_uncarriable(&raw::describe(&thrown)))
-                }
-                kind => result::from_data(&value, kind, self.has_output_schema),
-            },
-            Err(thrown) => result::from_failure(&raw::describe(&thrown)),
-        }
-    }
-
-    /// What answers a method other than the tools': an object, or the error to answer with. An error
-    /// of the protocol goes to the peer as it is; of any other it learns no more than that there was one.
-    pub fn into_provided(self) -> Result<JsValue, Error> {
-        let fault = || Error::new(Code::InternalError, "Server error");
-        match self.value {
-            Ok(value) if value.kind() == Kind::Object => raw::copied(&value).map_err(|_| fault()),
-            Ok(_) => Err(fault()),
-            Err(thrown) => Err(error::read(&thrown).unwrap_or_else(fault)),
-        }
-    }
-}
-
 /// What is asked for.
 pub struct Order {
     /// The tool.
@@ -159,7 +114,7 @@ struct Run {
 
 impl Run {
     fn end(self, value: Result<JsValue, JsValue>) {
-        self.owner.done(Outcome { value, has_output_schema: self.tool.has_output_schema() });
+        self.owner.done(Outcome::new(value, self.tool.has_output_schema()));
     }
 }
 
@@ -312,11 +267,7 @@ pub fn start(order: Order) -> Option<u32> {
         }
         Handler::Rust(handler) => {
             enter(run, Some(entry));
-            let done = move |outcome: Result<JsValue, String>| {
-                if let Some(entry) = take(run) {
-                    entry.end(outcome.map_err(|message| JsValue::from_str(&message)));
-                }
-            };
+            let done = move |outcome| end(run, outcome);
             let stop = handler(arguments, Context { run }, Box::new(done));
             let mut table = runs.table.borrow_mut();
             table.get_mut(&key(run))?.stop = Stop::Rust { stop, waiting: Vec::new() };

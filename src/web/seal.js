@@ -1,6 +1,9 @@
 // Sealing the state a stateless peer carries from one request to the next: nobody else can read or
 // make one, it is bound to the request it continues, it expires, and it opens once.
 
+// States that may be opened within their lifetime.
+const MOST = 65_536;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -49,7 +52,8 @@ export const open = ({ sealer, spent }, caller, sealed, bound, done) => {
     const [until, once, text] = JSON.parse(await sealer.open(sealed, bind(caller, bound)));
     const now = Date.now();
     for (const [old, end] of spent) if (end < now) spent.delete(old);
-    if (!(until >= now) || spent.has(once)) return undefined;
+    // With more than anybody honest would open in that time, none opens rather than one twice.
+    if (!(until >= now) || spent.has(once) || spent.size >= MOST) return undefined;
     spent.set(once, until);
     return String(text);
   };

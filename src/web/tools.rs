@@ -3,6 +3,7 @@
 use super::run::{self, Callbacks, OnDone, OnProgress, Order};
 use super::tool::{CoreTool, Handler};
 use crate::core::error::Error;
+use crate::core::revision::Era;
 use crate::core::tool::{Change, Changes, Registry};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -113,7 +114,7 @@ impl ToolManager {
 
     /// The array `tools/list` shows. Each tool describes itself first, with nothing borrowed, as
     /// that may run an author's `toJSON`.
-    pub fn listing(&self) -> JsValue {
+    pub fn listing(&self, era: Era) -> JsValue {
         let is_listed = self.inner.registry.borrow().is_listed();
         if !is_listed {
             for tool in self.all() {
@@ -121,12 +122,12 @@ impl ToolManager {
                 let _ = tool.listing();
             }
         }
-        self.inner.registry.borrow().listing().clone()
+        self.inner.registry.borrow().listing(era).clone()
     }
 
     /// The tools that `tools/list` cannot show, each with the reason.
     pub fn unlistable(&self) -> Vec<(Rc<str>, String)> {
-        self.listing();
+        self.listing(Era::Stateless);
         self.inner.registry.borrow().unlistable()
     }
 

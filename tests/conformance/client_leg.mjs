@@ -8,5 +8,5 @@ const expected = JSON.parse(readFileSync(new URL("client_expected_failures.json"
 
 export const clientLegs = revisions.map((revision) => ({
   name: `client ${revision} in Node`,
-  run: () => conform("client", revision, ["--command", `${process.execPath} tests/conformance/client.mjs`], expected),
+  run: () => conform("client", revision, "Node", ["--command", `${process.execPath} tests/conformance/client.mjs`], expected),
 }));

@@ -8,6 +8,9 @@
 
 mod classify;
 mod client;
+mod input;
+mod notices;
+mod questions;
 mod reading;
 mod rng;
 mod server;
@@ -62,4 +65,19 @@ fn server_step() {
 #[test]
 fn client_step() {
     fuzz("client step", client::case);
+}
+
+#[test]
+fn server_input() {
+    fuzz("server input", input::case);
+}
+
+#[test]
+fn server_notices() {
+    fuzz("server notices", notices::case);
+}
+
+#[test]
+fn client_questions() {
+    fuzz("client questions", questions::case);
 }

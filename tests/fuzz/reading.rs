@@ -79,7 +79,28 @@ pub fn read(frame: &Value) -> Reading {
     }
 }
 
+/// How deep a value nests, how many values it is, and how long its names and strings are.
+fn weight(value: &Value) -> [usize; 3] {
+    let (inner, names): (Vec<&Value>, usize) = match value {
+        Value::Array(items) => (items.iter().collect(), 0),
+        Value::Object(members) => (members.values().collect(), members.keys().map(|name| units(name)).sum()),
+        Value::String(text) => return [0, 1, units(text)],
+        _ => return [0, 1, 0],
+    };
+    inner.into_iter().map(weight).fold([1, 1, names], |[depth, values, length], [inner, more, longer]| {
+        [depth.max(inner + 1), values + more, length + longer]
+    })
+}
+
+fn units(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
 fn is_plain(meta: &Value) -> bool {
+    let [depth, values, length] = weight(meta);
+    if depth > 8 || values > 256 || length > 16_384 {
+        return false;
+    }
     let client = &meta["io.modelcontextprotocol/clientInfo"];
     let names_client = client["name"].is_string() && client["version"].is_string();
     meta["io.modelcontextprotocol/protocolVersion"] == "2026-07-28"

@@ -103,9 +103,9 @@ impl Model {
     }
 
     fn step(&mut self, input: Input<Value>) -> Asked {
-        let (mut effects, mut asked) = (vec![], Asked::default());
+        let (mut effects, mut more, mut asked) = (vec![], vec![], Asked::default());
         self.session.step(input, &mut effects);
-        for effect in effects {
+        while let Some(effect) = if effects.is_empty() { more.pop() } else { Some(effects.remove(0)) } {
             match effect {
                 Effect::Send(frame) => {
                     check_sent(&frame);
@@ -117,7 +117,8 @@ impl Model {
                 Effect::List { id, era, .. } => asked.lists.push((id, era)),
                 Effect::Abort { run, .. } => asked.aborted.push(run),
                 Effect::Fault(_) => asked.faults += 1,
-                Effect::Seal { .. } | Effect::Open { .. } => {}
+                // No state is given to anybody here, so none opens.
+                Effect::Open { id, .. } => self.session.step(Input::Opened { id, text: None }, &mut more),
                 _ => panic!("nothing else is asked for without a provider"),
             }
         }
@@ -318,6 +319,10 @@ fn outcome(rng: &mut Rng) -> Value {
         1 => {
             let mut own = json!({ "content": [], "_meta": { "x": 1 }, "resultType": "complete" });
             values::mutate(rng, &mut own);
+            // What comes of a wish for input is another target's to say.
+            if own["resultType"] == "input_required" {
+                own["resultType"] = json!("other");
+            }
             result::from_value(&own, false)
         }
         _ => result::from_value(&values::any(rng, 2), rng.once_in(2)),

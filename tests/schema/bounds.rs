@@ -17,7 +17,7 @@ fn nested(depth: usize) -> Value {
 fn exceeded(schema: &Value, value: &Value) -> Exceeded {
     let start = Instant::now();
     let answer = compile(schema).unwrap_or_else(|error| panic!("{error}")).check(value, &Limits::default());
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
     match answer {
         Err(Refusal::Exceeded(exceeded)) => exceeded,
         other => panic!("{other:?}"),

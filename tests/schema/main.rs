@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod bounds;
+mod field;
 mod patterns;
 mod random;
 mod samples;

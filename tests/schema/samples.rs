@@ -5,7 +5,7 @@ use modelport::core::schema::{Fault, Limits, Refusal};
 use serde_json::Value;
 use std::path::Path;
 
-fn samples() -> Vec<Value> {
+pub fn samples() -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "json"));

@@ -15,6 +15,8 @@ struct Kept<J> {
 pub(super) struct Cache<J> {
     kept: Vec<Kept<J>>,
     capacity: usize,
+    /// When a notice last said that something changed. An answer asked for before may be of before.
+    changed: f64,
 }
 
 /// Whether answers to this may be kept at all.
@@ -31,7 +33,7 @@ fn detail<J: Json>(params: Option<&J>) -> Option<String> {
 
 impl<J: Json> Cache<J> {
     pub fn new(capacity: usize) -> Self {
-        Cache { kept: Vec::new(), capacity }
+        Cache { kept: Vec::new(), capacity, changed: f64::NEG_INFINITY }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -52,7 +54,7 @@ impl<J: Json> Cache<J> {
     /// been made at any moment since.
     pub fn put(&mut self, method: Key, params: Option<&J>, asked: f64, answer: &J) {
         let ttl = if is_cacheable(method) { answer.number_at(Key::TtlMs) } else { None };
-        let Some(ttl) = ttl.filter(|ttl| *ttl > 0.0) else { return };
+        let Some(ttl) = ttl.filter(|ttl| *ttl > 0.0 && asked >= self.changed) else { return };
         let detail = detail(params);
         self.kept.retain(|kept| kept.method != method || kept.detail != detail);
         if self.kept.len() >= self.capacity && !self.kept.is_empty() {
@@ -64,14 +66,14 @@ impl<J: Json> Cache<J> {
     }
 
     /// Forgets what a notice of the server says has changed.
-    pub fn forget(&mut self, notice: Key, params: Option<&J>) {
+    pub fn forget(&mut self, now: f64, notice: Key, params: Option<&J>) {
         let uri = params.and_then(|params| params.text(Key::Uri));
+        self.changed = now;
         self.kept.retain(|kept| match notice {
             Key::ToolsListChanged => kept.method != Key::ToolsList,
             Key::PromptsListChanged => kept.method != Key::PromptsList,
             Key::ResourcesListChanged => !matches!(kept.method, Key::ResourcesList | Key::ResourcesTemplatesList),
-            Key::ResourceUpdated => kept.method != Key::ResourcesRead || kept.detail != uri,
-            _ => true,
+            _ => kept.method != Key::ResourcesRead || kept.detail != uri,
         });
     }
 }

@@ -8,6 +8,7 @@ mod io;
 mod notices;
 mod outcome;
 mod pages;
+mod requests;
 mod rounds;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,7 @@ use super::frame::{Facts, Frame, TypeFact};
 use super::limits::Limits;
 use super::machine::Machine;
 use super::message::{self, Id, Malformed, Message};
-use super::revision::{Era, Implementation, Revision};
+use super::revision::{Implementation, Revision};
 use crate::json::{Json, Key, Sight, Word, put};
 use cache::Cache;
 use connect::Phase;
@@ -168,51 +169,6 @@ impl<J: Json, W> Client<J, W> {
         }
     }
 
-    fn request(&mut self, now: f64, request: Request<J, W>, effects: &mut Vec<Effect<J, W>>) {
-        let Phase::Ready(revision) = self.phase else {
-            let error = match self.phase {
-                Phase::Closed => Error::new(Code::Closed, "the connection is closed"),
-                _ => Error::new(Code::NotConnected, "not connected: await connect() first"),
-            };
-            effects.push(Effect::Settle { waiter: request.waiter, outcome: Err(error) });
-            return;
-        };
-        let Request { method, mut params, extra, waiter, manner } = request;
-        let is_stateless = revision.era() == Era::Stateless;
-        let known = match &method {
-            Word::Known(key) if is_stateless => *key,
-            _ => Key::Empty,
-        };
-        if let Some(answer) = self.kept(known, &params, extra.as_ref(), manner, now) {
-            effects.push(Effect::Settle { waiter, outcome: Ok(answer) });
-            return;
-        }
-        let id = self.next_id();
-        put(&mut params, Key::Meta, self.request_meta(revision, &id, manner.progress, extra.as_ref()));
-        let params = match extra {
-            Some(extra) => Some(extra.with_all(&params)),
-            None if params.is_empty() => None,
-            None => Some(J::object(&params)),
-        };
-        let frame = message::request(&id, &method, params.clone());
-        let pending = self.pending(now, Owner::Caller(waiter), method, manner, params.filter(|_| known != Key::Empty));
-        self.enter(now, id, pending, effects);
-        effects.push(Effect::Send(frame));
-    }
-
-    /// An answer that is fresh enough to be given again.
-    fn kept(&mut self, method: Key, params: &[(Key, J)], extra: Option<&J>, manner: Manner, now: f64) -> Option<J> {
-        if manner.anew || method == Key::ToolsCall || self.cache.is_empty() {
-            return None;
-        }
-        let params = extra.map_or_else(|| J::object(params), |extra| extra.with_all(params));
-        self.cache.get(method, Some(&params), now)
-    }
-
-    fn pending(&self, now: f64, owner: Owner<W>, method: Word<J>, manner: Manner, params: Option<J>) -> Pending<J, W> {
-        Pending { owner, method, manner, sent: now, deadline: 0.0, call: self.next_id, rounds: 0, params }
-    }
-
     fn notify(&mut self, method: Key, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
         effects.push(Effect::Send(message::notification(&Word::Known(method), params)));
     }
@@ -303,8 +259,8 @@ impl<J: Json, W> Client<J, W> {
         for pending in pending {
             let name = pending.method.text();
             if let Owner::Caller(waiter) = pending.owner {
-                let error =
-                    Error::new(Code::Closed, ["the connection was closed before ", &name, " was answered"].concat());
+                let message = ["the connection was closed before ", &name, " was answered: its outcome is unknown"];
+                let error = Error::new(Code::Closed, message.concat());
                 effects.push(Effect::Settle { waiter, outcome: Err(error) });
             }
         }
@@ -316,20 +272,6 @@ impl<J: Json, W> Client<J, W> {
     fn next_id(&mut self) -> Id {
         self.next_id += 1;
         Id::Number(self.next_id)
-    }
-
-    fn request_meta(&self, revision: Revision, id: &Id, progress: bool, extra: Option<&J>) -> Option<J> {
-        let token = progress.then(|| (Key::ProgressToken, id.to_json()));
-        let own = match (revision.era(), token) {
-            (Era::Stateless, None) => Some(self.meta.clone()),
-            (Era::Stateless, Some(token)) => Some(self.meta.with_all(&[token])),
-            (Era::Handshake, token) => token.map(|token| J::object(&[token])),
-        };
-        // What the caller put into `_meta` stays, under what the protocol puts there.
-        match (extra.and_then(|extra| extra.get(Key::Meta)).filter(Json::is_object), own) {
-            (Some(theirs), Some(own)) => Some(theirs.merged(&own)),
-            (theirs, own) => own.or(theirs),
-        }
     }
 
     fn enter(&mut self, now: f64, id: Id, mut pending: Pending<J, W>, effects: &mut Vec<Effect<J, W>>) {
@@ -370,7 +312,11 @@ impl<J: Json, W> Client<J, W> {
     fn answered(&mut self, now: f64, id: &Id, outcome: Result<J, J>, facts: &Facts, effects: &mut Vec<Effect<J, W>>) {
         // An answer to nobody is late: its call was cancelled or timed out, and that was reported.
         let Some(pending) = self.pending.complete(id) else { return };
+        let is_within = facts.is_usual && self.limits.has_usual_params();
         let outcome = match outcome {
+            Ok(result) if !is_within && !self.limits.hold(&result) => {
+                Err(Error::new(Code::InvalidResponse, "the result is nested too deeply, or holds too many values"))
+            }
             Ok(result)
                 if facts.result_type == TypeFact::Other
                     && pending.params.is_some()

@@ -10,7 +10,10 @@ impl<J: Json, W> Client<J, W> {
             match notice {
                 Key::ProgressNotice => return self.progressed(now, params, effects),
                 Key::Cancelled => self.taken_back(params.as_ref(), effects),
-                _ => self.cache.forget(notice, params.as_ref()),
+                Key::ToolsListChanged | Key::PromptsListChanged | Key::ResourcesListChanged | Key::ResourceUpdated => {
+                    self.cache.forget(now, notice, params.as_ref());
+                }
+                _ => {}
             }
         }
         effects.push(Effect::Notification { method: method.text(), params });

@@ -26,6 +26,8 @@ pub(super) struct Round<J, W> {
     missing: usize,
 }
 
+const TOO_MANY: &str = "too many questions are open";
+
 /// The capability a client must have declared to be asked this.
 fn capability(method: Key) -> Option<Key> {
     match method {
@@ -41,6 +43,11 @@ impl<J: Json, W> Client<J, W> {
         capability(method).is_some_and(|capability| self.capabilities.kind_at(capability).is_some())
     }
 
+    /// Whether so many more questions may be open.
+    fn has_room(&self, more: usize) -> bool {
+        self.asks.len() + more <= self.limits.calls_in_flight
+    }
+
     /// A server of the handshake era may ping, and ask what we declared; a stateless one sends no
     /// requests, and what comes all the same is dropped (MCP 2026-07-28, basic).
     pub(super) fn asked(&mut self, id: &Id, method: &Word<J>, params: Option<J>, effects: &mut Vec<Effect<J, W>>) {
@@ -54,7 +61,10 @@ impl<J: Json, W> Client<J, W> {
         let frame = match method {
             Word::Known(Key::Ping) => message::result(id, J::object(&[])),
             Word::Known(method) if self.has_declared(*method) => {
-                return self.put(Asking::Server(id.clone()), *method, params, effects);
+                if self.has_room(1) {
+                    return self.put(Asking::Server(id.clone()), *method, params, effects);
+                }
+                message::failure(Some(id), &Error::new(Code::InternalError, TOO_MANY))
             }
             _ => {
                 let message = ["Method not found: ", &method.text()].concat();
@@ -92,6 +102,9 @@ impl<J: Json, W> Client<J, W> {
         let state = result.some(Key::RequestState);
         if questions.is_empty() && state.is_none() {
             return self.settle(now, pending, refused("the server asks for input and names none"), effects);
+        }
+        if !self.has_room(questions.len()) {
+            return self.settle(now, pending, refused(TOO_MANY), effects);
         }
         let call = pending.call;
         let round = Round { pending, state, responses: J::object(&[]), missing: questions.len() };

@@ -320,3 +320,28 @@ fn a_probe_that_is_told_of_a_revision_both_know_asks_once_more() {
     let first = other.connect();
     assert_eq!(other.hear(refusal(&first[0]["id"], "2025-11-25"))[0]["method"], "initialize");
 }
+
+#[test]
+fn a_result_beyond_the_limits_is_invalid_and_ten_thousand_elements_are_not() {
+    let mut page = Page::ready(Revision::V2025_11_25);
+    let answer = |frames: &[Value], result: Value| json!({ "jsonrpc": "2.0", "id": frames[0]["id"], "result": result });
+    let (_, frames) = page.call("many", None, false);
+    let many: Vec<Value> = (0..10_000).map(|number| json!({ "n": number })).collect();
+    page.hear(answer(&frames, json!({ "content": [], "structuredContent": { "many": many } })));
+    assert!(page.settled["many"].is_ok());
+    let (_, frames) = page.call("deep", None, false);
+    let deep = (0..250).fold(json!(1), |inner, _| json!([inner]));
+    page.hear(answer(&frames, json!({ "content": [], "structuredContent": { "deep": deep } })));
+    assert_eq!(page.settled["deep"], Err(Code::InvalidResponse));
+}
+
+#[test]
+fn c46_an_answer_is_of_the_id_that_was_sent_and_of_its_type() {
+    let mut page = Page::ready(Revision::V2025_11_25);
+    let (_, frames) = page.call("a", None, false);
+    let id = frames[0]["id"].as_i64().unwrap();
+    page.hear(json!({ "jsonrpc": "2.0", "id": id.to_string(), "result": {} }));
+    assert!(page.settled.is_empty(), "a number in a string is another id");
+    page.hear(json!({ "jsonrpc": "2.0", "id": id as f64, "result": {} }));
+    assert_eq!(page.settled["a"], Ok(json!({})));
+}

@@ -221,12 +221,8 @@ impl<J: Json> Session<J> {
     fn open(&mut self, id: &Id, opening: Opening<J>, effects: &mut Vec<Effect<J>>) -> Result<(), Error> {
         let sealed = opening.params.text(Key::RequestState).unwrap_or_default();
         let bound = rounds::bound(opening.method, &opening.params);
-        if self.running.get(id).is_some() || self.opening.register(id.clone(), opening).is_err() {
-            return Err(Error::new(
-                Code::InvalidRequest,
-                "Invalid Request: this id is in use, or too many requests are",
-            ));
-        }
+        self.check_room(id)?;
+        let _ = self.opening.register(id.clone(), opening);
         effects.push(Effect::Open { id: id.clone(), sealed, bound });
         Ok(())
     }

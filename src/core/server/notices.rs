@@ -96,12 +96,7 @@ impl<J: Json> Session<J> {
         if held + 1 + listen.uris.len() + listen.tasks.len() > limit {
             return Err(exhausted("subscriptions", limit));
         }
-        if self.running.get(id).is_some() || self.listens.iter().any(|listen| listen.id == *id) {
-            return Err(Error::new(
-                crate::core::code::Code::InvalidRequest,
-                "Invalid Request: a request with this id is still running",
-            ));
-        }
+        self.check_free(id)?;
         let mut granted = Vec::new();
         for (key, is_granted) in [
             (Key::ToolsChanged, listen.tools.is_some()),

@@ -88,15 +88,14 @@ impl<J: Json> Session<J> {
         if running.rounds >= limits.input_rounds {
             return Err(exhausted("rounds of input in a call", limits.input_rounds));
         }
-        if running.era == Era::Stateless && self.parked.len() >= limits.parked_calls {
-            return Err(exhausted("calls wait for input", limits.parked_calls));
-        }
         Ok(())
     }
 
     /// A handler returned the wish for input instead of a result.
     pub(super) fn wants_input(&mut self, run: &Run, result: &J, effects: &mut Vec<Effect<J>>) {
         let Some((id, mut running)) = self.take(run) else { return };
+        // What it asked before it returned interests it no more.
+        self.forget_asked(run.serial, effects);
         let waits = match self.waits_of(&running, result) {
             Ok(waits) => waits,
             Err(error) => return self.refuse(Some(&id), &error, effects),
@@ -113,8 +112,8 @@ impl<J: Json> Session<J> {
             }
         }
         // The run goes on under the same id, which has just become free.
-        let _ = self.admit(&id, running);
-        let run = Run { id, serial: run.serial };
+        self.admit(run, &id, running);
+        let run = run.clone();
         match era {
             Era::Stateless => {
                 let text = match state {
@@ -133,6 +132,9 @@ impl<J: Json> Session<J> {
     }
 
     fn waits_of(&self, running: &Running<J>, result: &J) -> Result<Vec<Wait<J>>, Error> {
+        if running.sealing {
+            return Err(Error::new(Code::InternalError, "The server asked for input in two ways at once"));
+        }
         let mut waits = Vec::new();
         for (key, request) in result.get(Key::InputRequests).and_then(|requests| requests.entries()).unwrap_or_default()
         {
@@ -173,15 +175,20 @@ impl<J: Json> Session<J> {
     pub(super) fn sealed(&mut self, run: &Run, sealed: Option<String>, effects: &mut Vec<Effect<J>>) {
         let Some((id, mut running)) = self.take(run) else { return };
         running.sealing = false;
-        let Some(sealed) = sealed else {
-            let error = || Error::new(Code::InternalError, "The state of the request cannot be sealed here");
+        let limit = self.profile.limits.parked_calls;
+        // Not when it asks: until its state is sealed nobody knows how many are parked by then.
+        let is_full = running.again.is_none() && self.parked.len() >= limit;
+        let Some(sealed) = sealed.filter(|_| !is_full) else {
+            let error = || match is_full {
+                true => exhausted("calls wait for input", limit),
+                false => Error::new(Code::InternalError, "The state of the request cannot be sealed here"),
+            };
             let waits = std::mem::take(&mut running.waits);
             if running.again.is_some() {
                 return self.refuse(Some(&id), &error(), effects);
             }
             // It goes on under the same id, which has just become free.
-            let _ = self.admit(&id, running);
-            self.move_to(run, &id);
+            self.admit(run, &id, running);
             return reply_all(run, waits, error, effects);
         };
         let state = (Key::RequestState, J::string(&sealed));
@@ -249,17 +256,13 @@ impl<J: Json> Session<J> {
         let Some(place) = place else {
             return Err(invalid("Invalid params: requestState was used already, or nobody waits for it any more"));
         };
-        if self.running.get(id).is_some() {
-            return Err(Error::new(Code::InvalidRequest, "Invalid Request: a request with this id is still running"));
-        }
         let Parked { run, mut running } = self.parked.remove(place);
         let responses = opening.params.get(Key::InputResponses);
         running.params = opening.params;
         (running.token, running.log_level) = opening.meta;
         running.last_progress = f64::NEG_INFINITY;
         let waits = std::mem::take(&mut running.waits);
-        self.admit(id, running)?;
-        self.move_to(&run, id);
+        self.admit(&run, id, running);
         for wait in waits {
             let given = responses.as_ref().and_then(|responses| responses.member(&wait.key));
             match given.filter(|given| is_answer(wait.method, given)) {
@@ -269,11 +272,6 @@ impl<J: Json> Session<J> {
             }
         }
         Ok(())
-    }
-
-    fn move_to(&mut self, run: &Run, id: &Id) {
-        self.moved.retain(|(serial, _)| *serial != run.serial);
-        self.moved.push((run.serial, id.clone()));
     }
 
     /// A run has waited for its peer as long as it may.

@@ -1,7 +1,6 @@
 //! The runs of a session: handlers that work on a request, from its start to its one answer.
 
 use super::{Effect, Run, Session, Versions, exhausted};
-use crate::core::calls::Refused;
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::{self, Id};
@@ -40,6 +39,7 @@ impl<J: Json> Session<J> {
         params: J,
         meta: (Option<Id>, Option<Level>),
     ) -> Result<Run, Error> {
+        self.check_room(id)?;
         self.next_serial += 1;
         let running = Running {
             serial: self.next_serial,
@@ -54,18 +54,34 @@ impl<J: Json> Session<J> {
             sealing: false,
             again: None,
         };
-        self.admit(id, running)?;
+        let _ = self.running.register(id.clone(), running);
         Ok(Run { id: id.clone(), serial: self.next_serial })
     }
 
-    pub(super) fn admit(&mut self, id: &Id, running: Running<J>) -> Result<(), Error> {
-        match self.running.register(id.clone(), running) {
-            Ok(()) => Ok(()),
-            Err(Refused::Duplicate(_)) => {
-                Err(Error::new(Code::InvalidRequest, "Invalid Request: a request with this id is still running"))
-            }
-            Err(Refused::Full(_)) => Err(exhausted("calls are running", self.profile.limits.calls_in_flight)),
+    /// Lets a run go on under an id that is free: its own, or that of the request that continues it.
+    pub(super) fn admit(&mut self, run: &Run, id: &Id, running: Running<J>) {
+        let _ = self.running.register(id.clone(), running);
+        self.moved.push((run.serial, id.clone()));
+    }
+
+    /// Whether one more request may be worked on, under this id. One whose state is being opened has its
+    /// room already, so that it does not meet a full table afterwards.
+    pub(super) fn check_room(&self, id: &Id) -> Result<(), Error> {
+        self.check_free(id)?;
+        let limit = self.profile.limits.calls_in_flight;
+        if self.running.len() + self.opening.len() >= limit {
+            return Err(exhausted("calls are running", limit));
         }
+        Ok(())
+    }
+
+    /// Whether no other request of this id is open, in any table.
+    pub(super) fn check_free(&self, id: &Id) -> Result<(), Error> {
+        let is_held = self.listens.iter().any(|listen| listen.id == *id);
+        if is_held || self.running.get(id).is_some() || self.opening.get(id).is_some() {
+            return Err(Error::new(Code::InvalidRequest, "Invalid Request: a request with this id is still running"));
+        }
+        Ok(())
     }
 
     /// A tool's run ended. It may have changed a list; the peer hears of it before it acts on the answer.
@@ -117,6 +133,7 @@ impl<J: Json> Session<J> {
 
     fn end(&mut self, run: &Run, outcome: Result<J, Error>, versions: Versions, effects: &mut Vec<Effect<J>>) {
         let Some((id, running)) = self.take(run) else { return };
+        self.forget_asked(running.serial, effects);
         self.announce(versions, effects);
         match outcome {
             Ok(result) => self.answer(&id, running.era, result, effects),

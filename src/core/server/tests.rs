@@ -312,3 +312,59 @@ fn a_result_type_that_is_no_string_is_not_passed_on() {
         assert_eq!(frames[0]["result"]["resultType"], "complete");
     }
 }
+
+#[test]
+fn c38_bare_structure_goes_to_stateless_peers_only() {
+    for bare in [json!([1, 2]), json!(5), json!("x"), json!(null)] {
+        let mut page = Page::new();
+        page.handshake();
+        let result = json!({ "content": [{ "type": "text", "text": bare.to_string() }], "structuredContent": bare });
+        let (run, _) = page.call(json!(1), json!({}));
+        let frames = page.end(&run, Ok(result.clone()));
+        assert_eq!(frames[0]["result"], json!({ "content": result["content"] }));
+        let params = json!({ "name": "echo", "_meta": meta() });
+        page.say(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params }));
+        let run = page.runs.pop().unwrap().0;
+        let frames = page.end(&run, Ok(result.clone()));
+        assert_eq!(frames[0]["result"].get("structuredContent"), Some(&bare));
+        assert_eq!(frames[0]["result"]["content"], result["content"]);
+    }
+}
+
+#[test]
+fn c49_of_a_batch_nothing_runs() {
+    let mut page = Page::new();
+    page.handshake();
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "echo" } });
+    let notice = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    for batch in [
+        json!([call, call]),
+        json!([]),
+        json!([notice]),
+        json!([{ "jsonrpc": "2.0", "id": 2, "method": "initialize" }, call]),
+    ] {
+        assert_eq!(error_of(&page.say(batch)), (Value::Null, -32600));
+        assert!(page.runs.is_empty());
+    }
+}
+
+#[test]
+fn c53_each_request_is_told_what_its_revision_lacks() {
+    let mut page = Page::new();
+    for (asked, settled) in [("2025-03-26", "2025-03-26"), ("1900-01-01", "2025-11-25"), ("2026-07-28", "2025-11-25")] {
+        let frames = page.say(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize",
+            "params": { "protocolVersion": asked, "capabilities": {}, "clientInfo": { "name": "c", "version": "2" } } }));
+        assert_eq!(frames[0]["result"]["protocolVersion"], settled);
+    }
+    let list = |own: Value| json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": { "_meta": own } });
+    let mut own = meta();
+    own.as_object_mut().unwrap().remove("io.modelcontextprotocol/clientCapabilities");
+    assert_eq!(error_of(&page.say(list(own))), (json!(2), -32602));
+    let mut own = meta();
+    own["io.modelcontextprotocol/protocolVersion"] = json!("2027-01-01");
+    let refused = page.say(list(own));
+    assert_eq!(error_of(&refused), (json!(2), -32022));
+    assert_eq!(refused[0]["error"]["data"], json!({ "supported": ["2026-07-28"], "requested": "2027-01-01" }));
+    let listed = page.say(list(meta()));
+    assert_eq!((&listed[0]["result"]["ttlMs"], &listed[0]["result"]["cacheScope"]), (&json!(0), &json!("private")));
+}

@@ -101,6 +101,40 @@ impl<J: Json, H> Tool<J, H> {
     }
 }
 
+/// A listing as peers of the handshake era know one: whatever is promised is an object, and each property
+/// has an object for a schema (MCP 2025-11-25, schema). Strict ones drop whole lists for one that differs.
+pub(super) fn legacy<J: Json>(listing: &J) -> J {
+    let mut listing = listing.clone();
+    for key in [Key::InputSchema, Key::OutputSchema] {
+        let Some(schema) = listing.get(key) else { continue };
+        if key == Key::OutputSchema && schema.which(Key::Type) != Some(Key::Object) {
+            listing = listing.without(key);
+        } else if let Some(properties) = spelt_out(&schema) {
+            listing = listing.with(key, schema.with(Key::Properties, properties));
+        }
+    }
+    listing
+}
+
+/// The properties of a schema with an object for each boolean; `None` if there is none.
+fn spelt_out<J: Json>(schema: &J) -> Option<J> {
+    let properties = schema.get(Key::Properties)?.entries()?;
+    if properties.iter().all(|(_, property)| property.kind() != Kind::Bool) {
+        return None;
+    }
+    let mut spelt = J::object(&[]);
+    for (name, property) in properties {
+        let empty = J::object(&[]);
+        let property = match property.as_bool() {
+            Some(true) => empty,
+            Some(false) => J::object(&[]).set_member("not", empty),
+            None => property,
+        };
+        spelt = spelt.set_member(&name, property);
+    }
+    Some(spelt)
+}
+
 fn plain<J: Json>(key: Key, value: &J) -> Result<J, String> {
     let copy = value.to_plain().map_err(|reason| [key.name(), ": ", &reason].concat())?;
     let fits = copy.kind() == value.kind();
@@ -140,6 +174,32 @@ mod tests {
         let schema = json!({ "anyOf": [{ "required": ["a"] }], "properties": { "a": true } });
         let shown = listing(json!({ "name": "a", "inputSchema": schema }))["inputSchema"].clone();
         assert_eq!(shown, json!({ "type": "object", "anyOf": [{ "required": ["a"] }], "properties": { "a": true } }));
+    }
+
+    #[test]
+    fn c37_the_handshake_era_is_shown_objects_for_booleans() {
+        let schema = json!({ "type": "object", "required": ["a"],
+            "properties": { "a": true, "b": false, "c": { "items": true }, "__proto__": true } });
+        let dictionary = json!({ "name": "a", "inputSchema": schema, "outputSchema": schema });
+        let shown = listing(dictionary);
+        let spelt = json!({ "type": "object", "required": ["a"],
+            "properties": { "a": {}, "b": { "not": {} }, "c": { "items": true }, "__proto__": {} } });
+        assert_eq!(legacy(&shown), json!({ "name": "a", "inputSchema": spelt, "outputSchema": spelt }));
+        assert_eq!(shown["inputSchema"], schema, "the other listing stays as it is");
+    }
+
+    #[test]
+    fn c38_the_handshake_era_is_promised_objects_only() {
+        for (schema, is_shown) in [
+            (json!({ "type": "object" }), true),
+            (json!({ "type": "array", "items": {} }), false),
+            (json!({ "type": ["object", "null"] }), false),
+            (json!({}), false),
+        ] {
+            let shown = listing(json!({ "name": "a", "outputSchema": schema }));
+            assert_eq!(shown["outputSchema"], schema);
+            assert_eq!(legacy(&shown).get("outputSchema"), is_shown.then_some(&schema));
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The registry of tools behind a `ToolManager`: names to tools in the order they were added, and
 //! a log of which names changed, so that a follower reads no more than that.
 
-use super::definition::Tool;
+use super::definition::{Tool, legacy};
+use crate::core::revision::Era;
 use crate::core::slots::{Index, Slots};
 use crate::json::Json;
 use std::cell::OnceCell;
@@ -40,7 +41,8 @@ pub struct Registry<J, H> {
     places: Slots<usize>,
     version: u64,
     log: VecDeque<Rc<str>>,
-    listing: OnceCell<J>,
+    /// For the stateless era, and for the handshake's.
+    listings: [OnceCell<J>; 2],
 }
 
 impl<J: Json, H> Default for Registry<J, H> {
@@ -50,7 +52,7 @@ impl<J: Json, H> Default for Registry<J, H> {
             places: Slots::default(),
             version: 0,
             log: VecDeque::new(),
-            listing: OnceCell::new(),
+            listings: Default::default(),
         }
     }
 }
@@ -144,21 +146,23 @@ impl<J: Json, H> Registry<J, H> {
 
     /// The array `tools/list` shows, made once per version. A tool that JSON cannot carry is left
     /// out here and shown by [`Registry::unlistable`], so that it hides no other.
-    pub fn listing(&self) -> &J {
-        self.listing.get_or_init(|| {
+    pub fn listing(&self, era: Era) -> &J {
+        let is_legacy = era == Era::Handshake;
+        let [stateless, handshake] = &self.listings;
+        (if is_legacy { handshake } else { stateless }).get_or_init(|| {
             let mut tools = Vec::new();
             for tool in self.iter() {
                 if let Ok(listing) = tool.listing() {
-                    tools.push(listing.clone());
+                    tools.push(if is_legacy { legacy(listing) } else { listing.clone() });
                 }
             }
             J::array(tools)
         })
     }
 
-    /// Whether [`Registry::listing`] was made already and needs nobody's code any more.
+    /// Whether a [`Registry::listing`] was made already, so that none needs anybody's code any more.
     pub fn is_listed(&self) -> bool {
-        self.listing.get().is_some()
+        self.listings.iter().any(|listing| listing.get().is_some())
     }
 
     /// The tools that `tools/list` cannot show, each with the reason.
@@ -193,7 +197,7 @@ impl<J: Json, H> Registry<J, H> {
         if self.log.len() > LOG {
             self.log.pop_front();
         }
-        self.listing.take();
+        self.listings = Default::default();
     }
 }
 
@@ -282,13 +286,36 @@ mod tests {
     }
 
     #[test]
+    fn c36_one_odd_tool_hides_no_other() {
+        let mut registry = Registry::default();
+        let mut names = vec![];
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let Ok(text) = std::fs::read_to_string(entry.unwrap().path()) else { continue };
+            let Ok(sample) = serde_json::from_str::<Value>(&text) else { continue };
+            names.push(sample["tool"]["name"].clone());
+            registry.add(Tool::new(sample["tool"].clone(), 0).unwrap());
+            registry.add(tool("good", ""));
+        }
+        assert!(names.len() > 10);
+        names.insert(1, json!("good"));
+        for era in [Era::Stateless, Era::Handshake] {
+            let listing = registry.listing(era).as_array().unwrap();
+            assert_eq!(listing.iter().map(|shown| shown["name"].clone()).collect::<Vec<_>>(), names);
+            assert!(listing.iter().all(|shown| shown["inputSchema"]["type"] == "object"));
+        }
+    }
+
+    #[test]
     fn the_listing_follows_changes() {
         let mut registry = Registry::default();
         registry.add(tool("a", "A"));
-        assert_eq!(registry.listing()[0]["title"], "A");
+        assert_eq!(registry.listing(Era::Stateless)[0]["title"], "A");
         registry.add(tool("a", "B"));
-        assert_eq!(registry.listing()[0]["title"], "B");
+        assert_eq!(registry.listing(Era::Handshake)[0]["title"], "B");
+        registry.add(tool("a", "C"));
+        assert_eq!(registry.listing(Era::Handshake)[0]["title"], "C");
         registry.clear();
-        assert_eq!(registry.listing(), &json!([]));
+        assert_eq!(registry.listing(Era::Stateless), &json!([]));
     }
 }

@@ -4,27 +4,25 @@
 
 use crate::json::{Json, Key, Kind};
 
+/// What a tool is told that asks, or would, where there is nobody to answer.
+pub const NOBODY: &str = "Whoever called this tool cannot be asked.";
+
 /// The result for a value a handler returned.
 ///
 /// A value that is a result already passes as it is. Any other becomes text; an object also becomes
 /// `structuredContent`, and so does any other JSON where the tool has an output schema. A value that
-/// JSON cannot carry becomes a failure that says why.
+/// JSON cannot carry becomes a failure that says why, and so does an answer of another type: only a peer
+/// can do something with one.
 pub fn from_value<J: Json>(value: &J, has_output_schema: bool) -> J {
-    let kind = value.kind();
-    if kind == Kind::Object && is_result(value) {
-        return value.clone();
+    match value.kind() {
+        Kind::Object if is_result(value) => value.clone(),
+        Kind::Object if is_interim(value) => from_failure(NOBODY),
+        kind => from_data(value, kind, has_output_schema),
     }
-    from_data(value, kind, has_output_schema)
 }
-
-/// Why a tool failed that wanted input of a caller who has none to give.
-pub const NOBODY: &str = "Whoever called this tool cannot be asked.";
 
 /// The result for a value of this kind that is no result itself.
 pub fn from_data<J: Json>(value: &J, kind: Kind, has_output_schema: bool) -> J {
-    if kind == Kind::Object && is_unfinished(value) {
-        return from_failure(NOBODY);
-    }
     describe(value, kind, has_output_schema).unwrap_or_else(|reason| from_uncarriable(&reason))
 }
 
@@ -45,9 +43,9 @@ pub fn is_result<J: Json>(value: &J) -> bool {
         && value.get(Key::Content).and_then(|content| content.items()).is_some_and(|items| items.iter().all(is_block))
 }
 
-/// Whether a value is what a peer has to act on before there is a result: the wish for input, or a task
-/// (MCP 2026-07-28, basic/patterns/mrtr; extension tasks, SEP-2663).
-pub fn is_unfinished<J: Json>(value: &J) -> bool {
+/// Whether a value is an answer of another type than a tool's result: the wish for input (MCP 2026-07-28,
+/// basic/patterns/mrtr), or a task that has begun (MCP extension tasks, SEP-2663).
+pub fn is_interim<J: Json>(value: &J) -> bool {
     match value.which(Key::ResultType) {
         Some(Key::InputRequired) => {
             value.kind_at(Key::InputRequests) == Kind::Object || value.kind_at(Key::RequestState) == Kind::String
@@ -140,22 +138,24 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_for_input_and_a_task_are_no_results_yet_and_what_only_looks_alike_is_data() {
-        for unfinished in [
+    fn answers_of_another_type_are_known_by_what_they_must_have() {
+        for interim in [
             json!({ "resultType": "input_required", "inputRequests": {} }),
-            json!({ "resultType": "input_required", "requestState": "s" }),
-            json!({ "resultType": "task", "taskId": "t" }),
+            json!({ "resultType": "input_required", "requestState": "" }),
+            json!({ "resultType": "task", "taskId": "1", "status": "working" }),
         ] {
-            assert!(is_unfinished(&unfinished));
-            assert!(!is_result(&unfinished));
-            assert_eq!(from_value(&unfinished, false), from_failure::<Value>(NOBODY), "nobody is there to act on it");
+            assert!(is_interim(&interim) && !is_result(&interim));
+            assert_eq!(from_value(&interim, true), from_failure::<Value>(NOBODY));
         }
         for data in [
-            json!({ "resultType": "task" }),
             json!({ "resultType": "input_required" }),
-            json!({ "resultType": "complete" }),
+            json!({ "resultType": "task", "name": "laundry" }),
+            json!({ "resultType": "complete", "taskId": "1" }),
+            json!({ "inputRequests": {}, "taskId": "1" }),
+            json!("input_required"),
         ] {
-            assert!(!is_unfinished(&data));
+            assert!(!is_interim(&data));
+            assert_ne!(from_value(&data, true)["isError"], json!(true));
         }
     }
 

@@ -150,8 +150,20 @@ impl Client {
 
     /// Calls a method and waits. Dropping the future cancels the call.
     pub async fn call(self: &Rc<Self>, method: Word<JsValue>, params: Vec<(Key, JsValue)>) -> Result<JsValue, Error> {
+        self.call_with(method, params, None).await
+    }
+
+    /// The same with an object whose members go into the parameters too.
+    pub async fn call_with(
+        self: &Rc<Self>,
+        method: Word<JsValue>,
+        params: Vec<(Key, JsValue)>,
+        extra: Option<JsValue>,
+    ) -> Result<JsValue, Error> {
         let mut guard = CancelOnDrop { client: self.clone(), call: None };
-        let answered = awaited(|done| guard.call = self.request(plain(method, params, done)));
+        let answered = awaited(|done| {
+            guard.call = self.request(Request { extra, ..plain(method, params, done) });
+        });
         let outcome = answered.await;
         guard.call = None;
         outcome.unwrap_or_else(|| Err(gone()))

@@ -154,7 +154,7 @@ impl Session {
                     let message = ["tool \"", &name, "\" is left out of tools/list: ", &reason].concat();
                     server.fault(to_js(&Error::new(Code::SchemaNotSerialisable, message)));
                 }
-                let (tools, versions) = (server.tools.listing(), server.versions());
+                let (tools, versions) = (server.tools.listing(era), server.versions());
                 self.feed(Input::Listed { id, era, offset, tools, versions });
             }
             Effect::Reply { run, key, outcome } => {

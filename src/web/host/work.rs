@@ -4,7 +4,8 @@ use super::session::Session;
 use crate::core::error::Error;
 use crate::core::server::{Input, Run};
 use crate::web::error::read;
-use crate::web::run::{Event, Outcome, Owner};
+use crate::web::outcome::Outcome;
+use crate::web::run::{Event, Owner};
 use std::rc::Rc;
 
 /// What the outcome of a handler is.

@@ -1,5 +1,7 @@
 //! A page whose tools are written in Rust: what the README shows, and what a Rust front end needs.
 
+mod talk;
+
 use modelport::web::Progress;
 use modelport::{ModelContext, Tool, ToolManager};
 use serde_json::json;

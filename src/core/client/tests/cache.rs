@@ -78,3 +78,22 @@ fn the_handshake_era_knows_no_hints() {
     page.asked_for("1", Key::ToolsList, json!({}), false, fresh.clone());
     assert!(!page.asked_for("2", Key::ToolsList, json!({}), false, fresh));
 }
+
+#[test]
+fn an_answer_of_before_a_change_is_not_kept() {
+    let mut page = page();
+    let mut effects = vec![];
+    let request = |waiter| {
+        let (method, manner) = (Word::Known(Key::ToolsList), Manner::default());
+        Request { method, params: vec![], extra: None, waiter, manner }
+    };
+    page.client.step(Input::Request { now: page.now, request: request("1") }, &mut effects);
+    let id = page.run(effects)[0]["id"].clone();
+    page.now += 5.0;
+    page.hear(json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
+    page.hear(json!({ "jsonrpc": "2.0", "id": id, "result": { "tools": [], "ttlMs": 1000 } }));
+    assert!(page.settled["1"].is_ok());
+    let fresh = json!({ "tools": [], "ttlMs": 1000 });
+    assert!(!page.asked_for("2", Key::ToolsList, json!({}), false, fresh.clone()), "it may be stale");
+    assert!(page.asked_for("3", Key::ToolsList, json!({}), false, fresh));
+}

@@ -1,6 +1,7 @@
 //! A page of a test: a client with a clock, and the names of those who wait.
 
 use super::super::*;
+use crate::core::revision::Era;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 

@@ -1,6 +1,7 @@
 //! What a server asks, in both eras, and timeouts that progress puts off.
 
 use super::*;
+use crate::core::revision::Era;
 
 fn page(revision: Revision) -> Page {
     let capabilities = json!({ "elicitation": {}, "roots": {} });
@@ -201,4 +202,27 @@ fn a_server_known_to_be_old_is_not_probed() {
     let mut page = Page::new(Opening::Auto);
     let frames = page.step(Input::Connect { now: 0.0, is_old: true });
     assert_eq!(frames[0]["method"], "initialize");
+}
+
+#[test]
+fn questions_have_a_limit() {
+    let limits = Limits { calls_in_flight: 1, ..Limits::default() };
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let mut page = Page::with(json!({ "elicitation": {} }), Opening::Pinned(revision), limits).opened(revision);
+        if revision.era() == Era::Handshake {
+            let ask = |id: i64| json!({ "jsonrpc": "2.0", "id": id, "method": "elicitation/create" });
+            assert!(page.hear(ask(1)).is_empty());
+            assert_eq!(page.hear(ask(2))[0]["error"]["code"], -32603);
+            let (number, ..) = page.asked.pop().unwrap();
+            page.reply(number, Ok(json!({ "action": "cancel" })));
+            assert!(page.hear(ask(3)).is_empty(), "there is room again");
+        } else {
+            let id = page.send("a", Manner::default())[0]["id"].clone();
+            let mut two = name();
+            two["more"] = two["name"].clone();
+            page.wants(&id, two, json!(null));
+            assert_eq!(page.settled["a"], Err(Code::InvalidResponse));
+            assert!(page.asked.is_empty());
+        }
+    }
 }

@@ -74,7 +74,7 @@ impl Page {
                 },
                 Effect::List { id, era, offset } => {
                     let mut more = vec![];
-                    let tools = self.tools.listing().clone();
+                    let tools = self.tools.listing(era).clone();
                     let versions = self.versions();
                     self.session.step(Input::Listed { id, era, offset, tools, versions }, &mut more);
                     frames.extend(self.hear(more));

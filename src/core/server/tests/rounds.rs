@@ -192,6 +192,7 @@ fn rounds_parked_calls_and_patience_have_limits() {
     let mut state = page.seal()[0]["result"]["requestState"].clone();
     let other = page.begin(json!(2));
     page.elicit(&other, "a");
+    assert!(page.seal().is_empty());
     assert_eq!(page.replies(), [("a".to_owned(), Err(Code::InternalError))], "one call is parked already");
     page.called(json!(3), json!({ "requestState": state, "inputResponses": {} }));
     page.open();
@@ -330,4 +331,68 @@ fn closing_and_cancelling_reach_calls_that_wait() {
     assert!(page.seal().is_empty(), "its seal comes too late");
     page.step(Input::Close);
     assert_eq!(page.aborted.pop().unwrap().0, parked);
+}
+
+#[test]
+fn an_answer_takes_back_what_its_run_still_asks() {
+    let mut page = Page::new();
+    page.say(json!({ "jsonrpc": "2.0", "id": "init", "method": "initialize",
+        "params": { "protocolVersion": "2025-11-25", "capabilities": everything(), "clientInfo": { "name": "c", "version": "2" } } }));
+    for is_wish in [false, true] {
+        let (run, _) = page.call(json!(1), json!({}));
+        let asked = page.elicit(&run, "name");
+        let frames = if is_wish {
+            let (outcome, versions) = (Ok(json!({ "resultType": "input_required" })), page.versions());
+            page.step(Input::Returned { run, outcome, versions })
+        } else {
+            page.end(&run, Ok(json!("without")))
+        };
+        assert_eq!(
+            (&frames[0]["method"], &frames[0]["params"]["requestId"]),
+            (&json!("notifications/cancelled"), &asked[0]["id"])
+        );
+        assert_eq!(frames[1]["id"], 1);
+    }
+}
+
+#[test]
+fn calls_that_ask_at_the_same_time_are_held_to_the_limit_too() {
+    let mut page = Page::with_limits(Limits { parked_calls: 1, ..Limits::default() });
+    let (one, other) = (page.begin(json!(1)), page.begin(json!(2)));
+    page.elicit(&one, "a");
+    page.elicit(&other, "a");
+    assert_eq!(page.seal()[0]["id"], 1);
+    assert!(page.seal().is_empty());
+    assert_eq!(page.replies(), [("a".to_owned(), Err(Code::InternalError))]);
+    assert_eq!(page.session.parked(), 1);
+    assert_eq!(page.end(&other, Ok(json!("without")))[0]["id"], 2);
+}
+
+#[test]
+fn a_request_whose_state_is_being_opened_has_its_id_and_its_room() {
+    let mut page = Page::with_limits(Limits { calls_in_flight: 1, ..Limits::default() });
+    let run = page.begin(json!(1));
+    page.elicit(&run, "name");
+    let state = page.seal()[0]["result"]["requestState"].clone();
+    page.called(json!(2), json!({ "requestState": state, "inputResponses": { "name": accept("Ann") } }));
+    assert_eq!(error_of(&page.called(json!(2), json!({}))), (json!(2), -32600), "the id is in use");
+    assert_eq!(error_of(&page.called(json!(3), json!({}))), (json!(3), -32603), "there is room for one");
+    assert!(page.open().is_empty());
+    assert_eq!(page.replies(), [("name".to_owned(), Ok(accept("Ann")))]);
+    page.say(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 2 } }));
+    assert_eq!(page.aborted.pop().unwrap().0.key(), run.key());
+    let Session { moved, opening, asked, parked, .. } = &page.session;
+    assert!(moved.is_empty() && opening.is_empty() && asked.is_empty() && parked.is_empty(), "nothing is left behind");
+}
+
+#[test]
+fn a_handler_asks_in_one_way_at_a_time() {
+    let mut page = Page::new();
+    let run = page.begin(json!(1));
+    page.elicit(&run, "name");
+    let wish = json!({ "resultType": "input_required", "requestState": "mine" });
+    let versions = page.versions();
+    let answer = page.step(Input::Returned { run, outcome: Ok(wish), versions });
+    assert_eq!(error_of(&answer), (json!(1), -32603));
+    assert!(page.seal().is_empty(), "its seal comes too late");
 }

@@ -1,0 +1,287 @@
+// What a `Client` stands on: a conversation with one server over one carrier after the other. A wasm
+// handle is one connection; this holds the present one, and what outlives it.
+
+import { Asked } from "./asked.js";
+import type { ClientOptions } from "./client_types.js";
+import { ModelportError } from "./error.js";
+import type { ClientHandle } from "./generated/modelport.js";
+import { core } from "./load.js";
+import { keep, type Keeper, type ReconnectOptions } from "./reconnecting.js";
+import { FaultEvent } from "./server.js";
+import { takePort, type PortLike } from "./transport.js";
+import type { JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions, Transport } from "./types.js";
+import { version } from "./version.js";
+
+/** A carrier, or what makes one each time it is needed. */
+export type Carrier = Transport | (() => Transport | Promise<Transport>);
+
+/** Connected clients: whoever awaits an answer may have kept nothing but the promise. */
+const open = new Set<Connection>();
+
+/** The addresses of servers that turned out to speak the handshake era only: they are not probed again. */
+const old = new Set<string>();
+
+export const STATELESS = "2026-07-28";
+const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+/** Milliseconds a server has to show that it is there. */
+const PATIENCE = 10_000;
+
+type Met = [ProtocolVersion, JsonObject];
+
+interface Waiter {
+  resolve: (value: any) => void;
+  reject: (reason: unknown) => void;
+  progress: RequestOptions["progress"];
+}
+
+const fire = (target: EventTarget, type: string) => target.dispatchEvent(new Event(type));
+
+export abstract class Connection extends EventTarget {
+  /** The connection over the present carrier; after a lost one it is one that is not connected. */
+  protected handle: ClientHandle;
+  protected asked: Asked;
+  protected closed = false;
+  /** What every stateless request says in its `_meta` beside what the protocol wants. */
+  protected extra: JsonObject | undefined;
+  /** Settles once a lost carrier is replaced, or never will be. */
+  protected back: Promise<void> | undefined;
+  #resume: (() => void) | undefined;
+  #make: () => ClientHandle;
+  #waiters = new Map<number, Waiter>();
+  #lastWaiter = 0;
+  #port: PortLike | undefined;
+  #connecting = false;
+  #told = false;
+  #met: Met | undefined;
+  #keeper: Keeper | undefined;
+  #level: LogLevel | undefined;
+
+  constructor(options: ClientOptions & { trace?: (direction: "send" | "receive", message: JsonRpcMessage) => void; port?: PortLike } = {}) {
+    super();
+    const { name = "modelport", version: own = version, protocol = "auto", timeout, limits, trace, port } = options;
+    const self = new WeakRef(this);
+    const pinned = protocol === "auto" ? undefined : protocol;
+    const bounds = timeout === undefined ? limits : { ...limits, requestTimeout: timeout };
+    const waiters = this.#waiters;
+    this.asked = new Asked(options);
+    this.#make = () => {
+      // Each numbers its questions by itself.
+      const asked = new Asked(options);
+      const event = (kind: string, detail: unknown, more: unknown) => self.deref()?.hear(handle, asked, kind, detail, more);
+      const handle: ClientHandle = new (core().ClientHandle)(name, own, pinned, asked.capabilities, bounds, event, trace, waiters);
+      return handle;
+    };
+    this.handle = this.#make();
+    this.#port = port;
+  }
+
+  /**
+   * Opens the conversation: asks for `2026-07-28` and falls back to the handshake, unless a
+   * revision is pinned. Without a carrier it takes the one it was made with, as the client of
+   * `createPageServer` does. May be tried again after a failure, not after `close()`.
+   *
+   * A function that makes carriers lets the client replace one that is lost: it negotiates anew and
+   * subscribes again. No call is sent twice: those that wait reject with `closed`, and what became of
+   * them is not known; those made in the meantime reject with `not-connected`, and were not sent.
+   */
+  async connect(carrier?: Carrier, options?: ReconnectOptions): Promise<void> {
+    this.#alive();
+    if (this.#connecting || this.#met) throw new ModelportError("invalid-argument", "connect() was called already.");
+    this.#connecting = true;
+    open.add(this);
+    try {
+      this.#met = await this.#open(this.handle, carrier);
+      this.#keep(carrier, options);
+    } catch (error) {
+      open.delete(this);
+      throw error;
+    } finally {
+      this.#connecting = false;
+    }
+  }
+
+  /**
+   * Goes on over another carrier, as after a loss, and lets the present one go once the other one is
+   * in use. If that fails, nothing has changed.
+   */
+  async switchTo(carrier: Carrier, options?: ReconnectOptions): Promise<void> {
+    this.#alive();
+    if (!this.#keeper && !this.#met) throw new ModelportError("not-connected", "await connect() first.");
+    await this.#move(carrier);
+    this.#keep(carrier, options);
+  }
+
+  /** The revision both sides speak, once connected. */
+  get protocol(): ProtocolVersion | undefined {
+    return this.#met?.[0];
+  }
+
+  /** What the server said of itself: the result of `server/discover` or `initialize`. */
+  get server(): JsonObject | undefined {
+    return this.#met?.[1];
+  }
+
+  /** How many calls wait for an answer. */
+  get pending(): number {
+    return this.handle.inFlight;
+  }
+
+  /** From this level on the server's log is wanted: `notification` events of `notifications/message`. */
+  async setLoggingLevel(level: LogLevel): Promise<void> {
+    this.#level = level;
+    if (this.protocol === STATELESS) this.extra = { _meta: { [LOG_LEVEL]: level } };
+    else await this.request("logging/setLevel", { level });
+  }
+
+  /** Sends any request, for methods that have no function of their own here. */
+  request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
+    const extra = this.extra ? { ...params, _meta: { ...this.extra["_meta"]!, ...(params?.["_meta"] as object) } } : params;
+    return this.send((waiter) => this.handle.request(method, extra, options.fresh ?? false, waiter, ...manner(options)), options) as Promise<JsonObject>;
+  }
+
+  /** Sends any notification, such as `notifications/roots/list_changed` in the handshake era. */
+  notify(method: string, params?: JsonObject): void {
+    this.handle.notify(method, params);
+  }
+
+  /** Ends the connection; every call that waits rejects with `closed`. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.handle.close();
+    open.delete(this);
+    // Between two carriers there is none that would tell.
+    if (this.#keeper) this.#over();
+  }
+
+  [Symbol.dispose](): void {
+    void this.close();
+  }
+
+  protected abstract notified(method: string, params: any): void;
+
+  protected send(send: (waiter: number) => number, { signal, progress }: RequestOptions): Promise<unknown> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      // Numbers start again where wasm's end; whoever had one so long ago was answered.
+      const number = (this.#lastWaiter = (this.#lastWaiter + 1) >>> 0);
+      const waiter: Waiter = { resolve, reject, progress };
+      this.#waiters.set(number, waiter);
+      const { handle } = this;
+      const call = send(number);
+      if (!signal || !this.#waiters.has(number)) return;
+      const release = <T>(settle: (value: T) => void) => (value: T) => {
+        signal.removeEventListener("abort", abort);
+        settle(value);
+      };
+      const abort = () => {
+        reject(signal.reason);
+        const words = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
+        if (call) handle.cancel(call, words);
+      };
+      waiter.resolve = release(resolve);
+      waiter.reject = release(reject);
+      // What came back at once may have made the caller give up.
+      if (signal.aborted) abort();
+      else signal.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  /** Takes news from the wasm side. @internal */
+  hear(handle: ClientHandle, asked: Asked, kind: string, detail: unknown, more: any): void {
+    if (kind === "notification") this.notified(detail as string, more);
+    else if (kind === "unask") asked.forget(detail as number);
+    else if (kind !== "error" && kind !== "close") asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
+    // The faults and the end of one that is not in use are the business of who tried it, or let it go.
+    else if (handle !== this.handle) return;
+    else if (kind === "error") this.dispatchEvent(new FaultEvent(detail));
+    else this.#lost();
+  }
+
+  async #open(handle: ClientHandle, carrier?: Carrier): Promise<Met> {
+    const transport = typeof carrier === "function" ? await carrier() : carrier;
+    // A carrier that has an address leads to the same server next time.
+    const { url } = (transport ?? {}) as { url?: unknown };
+    const address = url === undefined ? "" : String(url);
+    try {
+      const port = transport ? takePort(transport) : this.#port;
+      if (port) handle.usePort(port);
+      else if (transport) await new Promise<unknown>((resolve, reject) => handle.useCarrier(transport, resolve, reject));
+      else throw new ModelportError("invalid-argument", "connect() needs a transport.");
+      const met = await new Promise<Met>((resolve, reject) => handle.connect(old.has(address), resolve, reject));
+      if (address && met[0] !== STATELESS) old.add(address);
+      return met;
+    } catch (error) {
+      old.delete(address);
+      throw error;
+    }
+  }
+
+  #alive(isOver = this.closed): void {
+    if (isOver || this.closed) throw new ModelportError("closed", "The client is closed.");
+  }
+
+  #keep(carrier: Carrier | undefined, options: ReconnectOptions = {}): void {
+    const makes = typeof carrier === "function";
+    this.#keeper?.stop();
+    this.#keeper = undefined;
+    if (!makes && !options.ping) return;
+    const ask = async () => {
+      const { handle } = this;
+      // Any answer is a sign of life, and so is a refusal.
+      const method = this.protocol === STATELESS ? "server/discover" : "ping";
+      const { code } = await this.request(method, undefined, { timeout: options.patience ?? PATIENCE, fresh: true }).catch((error) => error);
+      if (code === "timeout") handle.close();
+    };
+    const give = (error: unknown) => {
+      this.dispatchEvent(new FaultEvent(error));
+      this.#over();
+    };
+    this.#keeper = keep(() => this.#move(carrier as Carrier), ask, give, makes ? options : { ...options, attempts: 0 });
+  }
+
+  /** Takes another carrier into use, once the conversation over it is open. */
+  async #move(carrier: Carrier): Promise<void> {
+    const handle = this.#make();
+    const keeper = this.#keeper;
+    try {
+      const met = await this.#open(handle, carrier);
+      // Closed, or gone over to a third one, in the meantime.
+      this.#alive(keeper !== this.#keeper);
+      const last = this.handle;
+      const wasUp = this.#met;
+      this.handle = handle;
+      this.#met = met;
+      this.extra = undefined;
+      if (this.#level) this.setLoggingLevel(this.#level).catch((error) => this.dispatchEvent(new FaultEvent(error)));
+      last.close();
+      this.#resume?.();
+      if (wasUp) fire(this, "disconnect");
+      fire(this, "reconnect");
+    } catch (error) {
+      handle.close();
+      throw error;
+    }
+  }
+
+  #lost(): void {
+    if (this.closed || !this.#keeper?.lost()) return this.#over();
+    this.handle = this.#make();
+    this.#met = undefined;
+    this.back = new Promise((resolve) => (this.#resume = resolve));
+    fire(this, "disconnect");
+  }
+
+  /** The end, told once. */
+  #over(): void {
+    if (this.#told) return;
+    this.#told = this.closed = true;
+    this.handle.close();
+    this.#keeper?.stop();
+    open.delete(this);
+    this.#resume?.();
+    fire(this, "close");
+  }
+}
+
+/** How a request is sent, as the handle takes it. */
+export const manner = ({ progress, timeout, resetOnProgress = false, maxTimeout = 0 }: RequestOptions) => [!!progress || resetOnProgress, timeout, resetOnProgress, maxTimeout] as const;

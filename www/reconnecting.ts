@@ -1,0 +1,88 @@
+// When a lost carrier is replaced, and when one that says nothing is asked whether it is still there.
+// How that is done is its owner's business.
+
+export interface ReconnectOptions {
+  /** Milliseconds before the first attempt, doubled for each further one; each wait is shortened by chance, by up to a half. Default 500. */
+  delay?: number;
+  /** The longest wait, which also is that of a page that is offline. A connection that held for so long begins anew. Default 30,000. */
+  maxDelay?: number;
+  /** Attempts in a row until the client is closed. Default: without end. */
+  attempts?: number;
+  /** Milliseconds between two questions whether the server is there: `ping`, or `server/discover`. Default 0: never. */
+  ping?: number;
+  /** Milliseconds to answer that until the carrier is taken for lost. Default 10,000. */
+  patience?: number;
+}
+
+export interface Keeper {
+  /** The carrier is lost; whether there will be another one. */
+  lost(): boolean;
+  stop(): void;
+}
+
+/**
+ * `dial` makes a new connection, `ask` asks the present one and ends it if there is no answer, `give` hears
+ * that no further attempt is made. A page that is left makes none until it is shown again.
+ */
+export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, give: (error: unknown) => void, { delay = 500, maxDelay = 30_000, attempts = Infinity, ping = 0 }: ReconnectOptions): Keeper {
+  const { addEventListener, navigator, performance } = globalThis;
+  const end = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let since = performance.now();
+  let tried = 0;
+  let up = true;
+  let dialling = false;
+  let away = false;
+  const plan = (wait: number, act: () => void) => {
+    clearTimeout(timer);
+    if (!end.signal.aborted && !away) timer = setTimeout(act, wait);
+  };
+  const check = () => ask().then(rest);
+  const rest = () => {
+    if (up && ping) plan(ping, check);
+  };
+  const retry = () => plan((navigator?.onLine === false ? maxDelay : Math.min(maxDelay, delay * 2 ** tried)) * (1 - Math.random() / 2), attempt);
+  const attempt = async () => {
+    if (dialling || away) return;
+    clearTimeout(timer);
+    dialling = true;
+    tried++;
+    try {
+      await dial();
+      since = performance.now();
+      up = true;
+      rest();
+    } catch (error) {
+      if (end.signal.aborted) return;
+      if (tried < attempts) retry();
+      else give(error);
+    } finally {
+      dialling = false;
+    }
+  };
+  const on = (type: string, act: () => void) => addEventListener?.call(globalThis, type, act, { signal: end.signal });
+  on("online", () => (up ? check() : attempt()));
+  on("offline", () => up && check());
+  on("pagehide", () => {
+    away = true;
+    clearTimeout(timer);
+  });
+  on("pageshow", () => {
+    away = false;
+    up ? rest() : attempt();
+  });
+  rest();
+  return {
+    lost() {
+      up = false;
+      if (performance.now() - since > maxDelay) tried = 0;
+      if (tried >= attempts) return false;
+      retry();
+      return true;
+    },
+    stop() {
+      end.abort();
+      clearTimeout(timer);
+    },
+  };
+}
