@@ -33,7 +33,7 @@ test("a state continues the very request it was made for, once, in its session, 
     const first = (await call({})).result;
     const given = { requestState: first.requestState, inputResponses };
     const seen: any = { asks: first.inputRequests, opaque: !first.requestState.includes("Who") && !first.requestState.includes("ask") };
-    const flipped = first.requestState.replace(/.$/, (last: string) => (last === "A" ? "B" : "A"));
+    const flipped = first.requestState.replace(/.(?=.{9}$)/, (letter: string) => (letter === "A" ? "B" : "A"));
     seen.tampered = short(await call({ ...given, requestState: flipped }));
     seen.cut = short(await call({ ...given, requestState: first.requestState.slice(0, 20) }));
     seen.madeUp = short(await call({ ...given, requestState: "nonsense" }));
