@@ -99,7 +99,9 @@ const attend = (port, gone) => {
   let isHeld = false;
   let isKnown = false;
   let isWatched = false;
+  // The opening that was sent, and the one that came: each end counts its requests by itself.
   let asked;
+  let owed;
   const tell = (params) => isKnown && port.postMessage({ jsonrpc: "2.0", method: NOTICE, params });
   const hold = () => {
     isHeld = true;
@@ -131,7 +133,9 @@ const attend = (port, gone) => {
         asked = frame.id;
         return { ...frame, params: withLock(frame.params) };
       }
-      return isKnown && frame.id === asked && kind(frame.result) === 5 ? { ...frame, result: withLock(frame.result) } : frame;
+      if (!isKnown || frame.id !== owed || kind(frame.result) !== 5) return frame;
+      owed = undefined;
+      return { ...frame, result: withLock(frame.result) };
     },
     // Whether the frame was meant for this.
     incoming(frame) {
@@ -141,9 +145,9 @@ const attend = (port, gone) => {
         return true;
       }
       if (opens(frame)) {
-        asked = frame.id;
+        owed = frame.id;
         meet(frame.params?._meta?.[LOCK]);
-      } else if (frame.id === asked) meet(frame.result?._meta?.[LOCK]);
+      } else if (frame.id === asked && !frame.method) meet(frame.result?._meta?.[LOCK]);
       return false;
     },
     end() {
