@@ -33,6 +33,8 @@ await main(async () => {
   for (const row of [...rows, total]) line([row.name, row.raw, row.gzip, row.brotli]);
   const share = ((100 * total.brotli) / budget.totalBrotli).toFixed(1);
   say(`\nbudget: ${budget.totalBrotli} bytes of brotli in total; ${share} % of it is used`);
+  // The budget keeps what there is from growing; the goal is what it has to come down to.
+  if (total.brotli > budget.goalBrotli) say(`goal: ${budget.goalBrotli} bytes; ${total.brotli - budget.goalBrotli} too many`);
   if (total.brotli <= budget.totalBrotli) return 0;
   say(`✗ over budget by ${total.brotli - budget.totalBrotli} bytes`);
   return 1;
