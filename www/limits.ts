@@ -38,4 +38,6 @@ export interface Limits {
   requestTimeout?: number;
   /** Milliseconds a client waits for the answer to its probe before it tries the handshake. Default 2,000. */
   probeTimeout?: number;
+  /** Whether a client takes an answer under its number written as a string for its own, as some servers send it. Default false. */
+  lenientIds?: boolean;
 }

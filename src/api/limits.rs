@@ -31,5 +31,6 @@ pub fn read(given: &JsValue) -> Limits {
     limits.input_wait = number("inputWait").unwrap_or(limits.input_wait);
     limits.request_timeout = number("requestTimeout").unwrap_or(limits.request_timeout);
     limits.probe_timeout = number("probeTimeout").unwrap_or(limits.probe_timeout);
+    limits.lenient_ids = given.member("lenientIds").and_then(|value| Json::as_bool(&value)).unwrap_or(false);
     limits
 }

@@ -49,6 +49,9 @@ pub struct Limits {
     pub request_timeout: f64,
     /// Milliseconds a client waits for the answer to its probe before it tries the handshake. Default 2,000.
     pub probe_timeout: f64,
+    /// Whether a client takes an answer under its number written as a string for its own, as some servers
+    /// send it. Default false: the id is another one, and the answer nobody's.
+    pub lenient_ids: bool,
 }
 
 impl Default for Limits {
@@ -72,6 +75,7 @@ impl Default for Limits {
             cached_answers: 256,
             request_timeout: 60_000.0,
             probe_timeout: 2_000.0,
+            lenient_ids: false,
         }
     }
 }

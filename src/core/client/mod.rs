@@ -311,7 +311,11 @@ impl<J: Json, W> Client<J, W> {
 
     fn answered(&mut self, now: f64, id: &Id, outcome: Result<J, J>, facts: &Facts, effects: &mut Vec<Effect<J, W>>) {
         // An answer to nobody is late: its call was cancelled or timed out, and that was reported.
-        let Some(pending) = self.pending.complete(id) else { return };
+        let found = self.pending.complete(id).or_else(|| {
+            let number = id.name().filter(|_| self.limits.lenient_ids)?.parse().ok()?;
+            self.pending.complete(&Id::Number(number))
+        });
+        let Some(pending) = found else { return };
         let is_within = facts.is_usual && self.limits.has_usual_params();
         let outcome = match outcome {
             Ok(result) if !is_within && !self.limits.hold(&result) => {

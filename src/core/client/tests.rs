@@ -345,3 +345,15 @@ fn c46_an_answer_is_of_the_id_that_was_sent_and_of_its_type() {
     page.hear(json!({ "jsonrpc": "2.0", "id": id as f64, "result": {} }));
     assert_eq!(page.settled["a"], Ok(json!({})));
 }
+
+#[test]
+fn c46_a_lenient_client_takes_its_number_in_a_string() {
+    let limits = Limits { lenient_ids: true, ..Limits::default() };
+    let revision = Revision::V2025_11_25;
+    let mut page = Page::with(json!({}), Opening::Pinned(revision), limits).opened(revision);
+    let (_, frames) = page.call("a", None, false);
+    let id = frames[0]["id"].as_i64().unwrap();
+    page.hear(json!({ "jsonrpc": "2.0", "id": "x", "result": {} }));
+    page.hear(json!({ "jsonrpc": "2.0", "id": id.to_string(), "result": { "b": 1 } }));
+    assert_eq!(page.settled["a"], Ok(json!({ "b": 1 })));
+}
