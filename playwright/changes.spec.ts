@@ -275,3 +275,34 @@ test("without hints nothing is kept, and peers of the handshake era are not sent
   });
   expect(seen).toEqual({ "2026-07-28": [2, 0, "private"], "2025-11-25": [2, undefined, undefined] });
 });
+
+test("a carrier that closes its session while it is told of a change breaks nothing", async ({ openPage }) => {
+  const page = await openPage();
+  const seen = await page.evaluate(async () => {
+    const server = new lib.Server({ tools: new lib.ToolManager(), resources: { read: () => "" } });
+    const sent: string[] = [];
+    const open = async (closes: boolean) => {
+      const carrier: any = {
+        start: async () => {},
+        close: async () => {},
+        send: async ({ method }: any) => {
+          if (!method) return;
+          sent.push(method);
+          if (closes) session.close();
+        },
+      };
+      const session = await server.connect(carrier);
+      const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } };
+      carrier.onmessage({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello });
+      carrier.onmessage({ jsonrpc: "2.0", id: 2, method: "resources/subscribe", params: { uri: "a:1" } });
+    };
+    await open(true);
+    await open(false);
+    server.resourceUpdated("a:1");
+    server.resourceUpdated("a:1");
+    const { sessions } = server;
+    await server.close();
+    return { sent, sessions };
+  });
+  expect(seen).toEqual({ sent: Array(3).fill("notifications/resources/updated"), sessions: 1 });
+});

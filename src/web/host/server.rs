@@ -127,14 +127,14 @@ impl Server {
 
     /// A resource changed; those who subscribed to it are told.
     pub fn resource_updated(&self, uri: &str) {
-        for session in self.shared.sessions.borrow().clone() {
+        for session in self.shared.present() {
             session.feed(Input::Updated { uri: uri.to_owned() });
         }
     }
 
     /// A task changed; those who named it are told what it has come to.
     pub fn task_changed(&self, id: &str, task: &JsValue) {
-        for session in self.shared.sessions.borrow().clone() {
+        for session in self.shared.present() {
             session.feed(Input::TaskChanged { id: id.to_owned(), params: task.clone() });
         }
     }
@@ -164,12 +164,16 @@ impl Shared {
         let shared = self.clone();
         raw::soon(&Closure::once_into_js(move || {
             shared.announcing.set(false);
-            let sessions = shared.sessions.borrow().clone();
             let versions = shared.versions();
-            for session in sessions {
+            for session in shared.present() {
                 session.feed(Input::Announce(versions));
             }
         }));
+    }
+
+    /// The sessions as they are now, with nothing borrowed: a carrier may close one while it is told something.
+    fn present(&self) -> Vec<Rc<Session>> {
+        self.sessions.borrow().clone()
     }
 
     pub(super) fn versions(&self) -> Versions {
