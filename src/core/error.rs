@@ -1,6 +1,7 @@
 //! The one error type. Which failure it is says its [`Code`]; the message is for people.
 
 use super::code::Code;
+use crate::json::{Json, Key};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -25,6 +26,18 @@ impl Error {
     pub fn with_data(mut self, data: String) -> Self {
         self.data = Some(data);
         self
+    }
+
+    /// The same error with data for programs, as a value; what has no JSON form is left out.
+    pub fn with_json<J: Json>(mut self, data: &J) -> Self {
+        self.data = data.to_text().ok().and_then(|text| text.as_string());
+        self
+    }
+
+    /// The answer to a client that has not declared what it needs to (MCP 2026-07-28, basic).
+    pub fn missing_capability<J: Json>(message: impl Into<Cow<'static, str>>, required: J) -> Self {
+        let data = J::object(&[(Key::RequiredCapabilities, required)]);
+        Error::new(Code::MissingCapability, message).with_json(&data)
     }
 }
 

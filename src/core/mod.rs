@@ -3,6 +3,7 @@
 //! No I/O, no async, no clock, no browser: time is an input, and running a tool or sending a
 //! message is an effect that the caller carries out.
 
+pub mod asking;
 pub mod calls;
 pub mod client;
 pub mod code;

@@ -235,7 +235,7 @@ pub fn check_metadata<J: Json>(meta: Option<&Metadata<J>>) -> Result<(), Error> 
     if meta.value.which(Key::MetaProtocolVersion) != Some(Key::Stateless) {
         let version = meta.value.text(Key::MetaProtocolVersion).unwrap_or_default();
         return Err(Error::new(Code::UnsupportedVersion, ["Unsupported protocol version: ", &version].concat())
-            .with_data(unsupported::<J>(&version)));
+            .with_json(&unsupported::<J>(&version)));
     }
     if meta.capabilities != Kind::Object {
         return refuse("Invalid params: _meta[\"io.modelcontextprotocol/clientCapabilities\"] must be an object");
@@ -254,9 +254,8 @@ fn refuse<T>(message: &'static str) -> Result<T, Error> {
     Err(Error::new(Code::InvalidParams, message))
 }
 
-fn unsupported<J: Json>(requested: &str) -> String {
-    let data = J::object(&[(Key::Supported, Revision::stateless_names()), (Key::Requested, J::string(requested))]);
-    data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default()
+fn unsupported<J: Json>(requested: &str) -> J {
+    J::object(&[(Key::Supported, Revision::stateless_names()), (Key::Requested, J::string(requested))])
 }
 
 #[cfg(test)]

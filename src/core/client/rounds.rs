@@ -4,6 +4,7 @@
 //! asks for is found out, and the same request is sent again with it (MCP 2026-07-28, basic/patterns/mrtr).
 
 use super::{Client, Effect, Pending};
+use crate::core::asking::capability;
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::{self, Id};
@@ -27,16 +28,6 @@ pub(super) struct Round<J, W> {
 }
 
 const TOO_MANY: &str = "too many questions are open";
-
-/// The capability a client must have declared to be asked this.
-fn capability(method: Key) -> Option<Key> {
-    match method {
-        Key::Elicit => Some(Key::Elicitation),
-        Key::Sample => Some(Key::Sampling),
-        Key::RootsList => Some(Key::Roots),
-        _ => None,
-    }
-}
 
 impl<J: Json, W> Client<J, W> {
     fn has_declared(&self, method: Key) -> bool {

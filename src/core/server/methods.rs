@@ -46,7 +46,7 @@ impl<J: Json> Session<J> {
             Word::Other(_) => Key::Empty,
         };
         let offers = self.profile.offers;
-        let result = match (known, era) {
+        let answer = match (known, era) {
             (Key::ToolsCall, _) => {
                 if facts.name != Kind::String {
                     return Err(invalid("Invalid params: name must be a string"));
@@ -54,7 +54,7 @@ impl<J: Json> Session<J> {
                 if !matches!(facts.arguments, Kind::Object | Kind::Absent) {
                     return Err(invalid("Invalid params: arguments must be an object when present"));
                 }
-                return self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects);
+                None
             }
             (Key::ToolsList, _) => {
                 self.check_opened(era)?;
@@ -64,49 +64,52 @@ impl<J: Json> Session<J> {
                 effects.push(Effect::List { id: id.clone(), era, offset });
                 return Ok(());
             }
-            (Key::Discover, _) => self.discover(),
-            (Key::Ping, Era::Handshake) => J::object(&[]),
-            (Key::Initialize, Era::Handshake) => match self.initialize(id, params, effects)? {
-                Some(answer) => answer,
+            (Key::Discover, _) => Some(self.discover()),
+            (Key::Ping, Era::Handshake) => Some(J::object(&[])),
+            (Key::Initialize, Era::Handshake) => match self.initialize(id, params.clone(), effects)? {
+                Some(answer) => Some(answer),
                 None => return Ok(()),
             },
             (Key::Listen, Era::Stateless) => return self.listen(id, params.as_ref(), versions, effects),
             (Key::ResourcesSubscribe | Key::ResourcesUnsubscribe, Era::Handshake) if offers.resources => {
                 self.check_opened(era)?;
-                self.subscribe(params.as_ref(), known == Key::ResourcesSubscribe)?
+                Some(self.subscribe(params.as_ref(), known == Key::ResourcesSubscribe)?)
             }
             (Key::SetLevel, Era::Handshake) if offers.logging => {
                 self.check_opened(era)?;
-                self.set_level(params.as_ref())?
+                Some(self.set_level(params.as_ref())?)
             }
             (Key::ResourcesRead, _) if offers.resources => {
                 needs(params.as_ref(), Key::Uri, "Invalid params: uri must be a string")?;
-                return self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects);
+                None
             }
             (Key::PromptsGet, _) if offers.prompts => {
                 needs(params.as_ref(), Key::Name, "Invalid params: name must be a string")?;
-                return self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects);
+                None
             }
             (Key::ResourcesList | Key::ResourcesTemplatesList, _) if offers.resources => {
-                return self.provide_list(id, known, params, (meta.as_ref(), facts.state), era, effects);
+                params.as_ref().map_or(Ok(None), paging::offset)?;
+                None
             }
             (Key::PromptsList, _) if offers.prompts => {
-                return self.provide_list(id, known, params, (meta.as_ref(), facts.state), era, effects);
+                params.as_ref().map_or(Ok(None), paging::offset)?;
+                None
             }
-            (Key::CompletionComplete, _) if offers.completions => {
-                return self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects);
-            }
+            (Key::CompletionComplete, _) if offers.completions => None,
             (Key::TasksGet | Key::TasksUpdate | Key::TasksCancel, Era::Stateless) if offers.tasks => {
-                let params = params.unwrap_or_else(|| J::object(&[]));
-                self.check_tasks(&params)?;
-                needs(Some(&params), Key::TaskId, "Invalid params: taskId must be a string")?;
-                return self.begin(id, known, Some(params), (meta.as_ref(), facts.state), era, effects);
+                check_tasks(params.as_ref())?;
+                needs(params.as_ref(), Key::TaskId, "Invalid params: taskId must be a string")?;
+                None
             }
             _ => {
                 return Err(Error::new(Code::MethodNotFound, ["Method not found: ", &method.text()].concat()));
             }
         };
-        self.answer(id, era, result, effects);
+        match answer {
+            Some(answer) => self.answer(id, era, answer, effects),
+            // A handler works on it, and is answered for when it ends.
+            None => self.begin(id, known, params, (meta.as_ref(), facts.state), era, effects)?,
+        }
         Ok(())
     }
 
@@ -116,18 +119,6 @@ impl<J: Json> Session<J> {
             return Ok(());
         }
         Err(invalid("Invalid params: send initialize first, or name the protocol version in params._meta"))
-    }
-
-    /// Tasks are for clients that declared the extension in this very request (MCP extension tasks, SEP-2663).
-    fn check_tasks(&self, params: &J) -> Result<(), Error> {
-        let declared = params.at(Key::Meta).get(Key::ClientCapabilities).and_then(|own| own.get(Key::Extensions));
-        if declared.is_some_and(|extensions| extensions.kind_at(Key::Tasks) == Kind::Object) {
-            return Ok(());
-        }
-        let tasks = J::object(&[(Key::Tasks, J::object(&[]))]);
-        let data = J::object(&[(Key::RequiredCapabilities, J::object(&[(Key::Extensions, tasks)]))]);
-        let data = data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default();
-        Err(Error::new(Code::MissingCapability, "The client has not declared the tasks extension").with_data(data))
     }
 
     /// MCP 2026-07-28, server/discover.
@@ -227,19 +218,6 @@ impl<J: Json> Session<J> {
         Ok(())
     }
 
-    fn provide_list(
-        &mut self,
-        id: &Id,
-        method: Key,
-        params: Option<J>,
-        (meta, state): (Option<&Metadata<J>>, Kind),
-        era: Era,
-        effects: &mut Vec<Effect<J>>,
-    ) -> Result<(), Error> {
-        params.as_ref().map_or(Ok(None), paging::offset)?;
-        self.begin(id, method, params, (meta, state), era, effects)
-    }
-
     /// Has a handler work on a request.
     pub(super) fn work(
         &mut self,
@@ -264,4 +242,15 @@ impl<J: Json> Session<J> {
 
 fn needs<J: Json>(params: Option<&J>, key: Key, message: &'static str) -> Result<(), Error> {
     if params.is_some_and(|params| params.kind_at(key) == Kind::String) { Ok(()) } else { Err(invalid(message)) }
+}
+
+/// Tasks are for clients that declared the extension in this very request (MCP extension tasks, SEP-2663).
+fn check_tasks<J: Json>(params: Option<&J>) -> Result<(), Error> {
+    let declared = params.and_then(|params| params.get(Key::Meta)?.get(Key::ClientCapabilities)?.get(Key::Extensions));
+    if declared.is_some_and(|extensions| extensions.kind_at(Key::Tasks) == Kind::Object) {
+        return Ok(());
+    }
+    let tasks = J::object(&[(Key::Tasks, J::object(&[]))]);
+    let required = J::object(&[(Key::Extensions, tasks)]);
+    Err(Error::missing_capability("The client has not declared the tasks extension", required))
 }

@@ -21,12 +21,10 @@ pub(super) struct Listen {
     tasks: Vec<String>,
 }
 
-impl Listen {
-    fn notice<J: Json>(&self, method: Key, params: &J) -> Effect<J> {
-        let meta = J::object(&[(Key::SubscriptionId, self.id.to_json())]);
-        let params = params.with_all(&[(Key::Meta, meta)]);
-        Effect::Send(message::notification(&Word::Known(method), Some(params)))
-    }
+/// What is told on the subscription that this request holds.
+fn notice<J: Json>(id: &Id, method: Key, params: &J) -> Effect<J> {
+    let meta = J::object(&[(Key::SubscriptionId, id.to_json())]);
+    Effect::Send(message::notification(&Word::Known(method), Some(params.with(Key::Meta, meta))))
 }
 
 impl<J: Json> Session<J> {
@@ -34,20 +32,14 @@ impl<J: Json> Session<J> {
     pub(super) fn announce(&mut self, versions: Versions, effects: &mut Vec<Effect<J>>) {
         for listen in &mut self.listens {
             for (method, known, version) in [
-                (Key::ToolsListChanged, listen.tools, versions.tools),
-                (Key::PromptsListChanged, listen.prompts, versions.prompts),
-                (Key::ResourcesListChanged, listen.resources, versions.resources),
+                (Key::ToolsListChanged, &mut listen.tools, versions.tools),
+                (Key::PromptsListChanged, &mut listen.prompts, versions.prompts),
+                (Key::ResourcesListChanged, &mut listen.resources, versions.resources),
             ] {
                 if known.is_some_and(|known| known != version) {
-                    effects.push(listen.notice(method, &J::object(&[])));
+                    *known = Some(version);
+                    effects.push(notice(&listen.id, method, &J::object(&[])));
                 }
-            }
-            for (known, version) in [
-                (&mut listen.tools, versions.tools),
-                (&mut listen.prompts, versions.prompts),
-                (&mut listen.resources, versions.resources),
-            ] {
-                *known = known.map(|_| version);
             }
         }
         let Some(known) = self.announced.filter(|known| *known != versions) else { return };
@@ -110,7 +102,7 @@ impl<J: Json> Session<J> {
             put(&mut granted, key, (filter.kind_at(key) == Kind::Array).then(names));
         }
         let granted = J::object(&[(Key::Notifications, J::object(&granted))]);
-        effects.push(listen.notice(Key::Acknowledged, &granted));
+        effects.push(notice(&listen.id, Key::Acknowledged, &granted));
         self.listens.push(listen);
         Ok(())
     }
@@ -144,7 +136,7 @@ impl<J: Json> Session<J> {
         let params = J::object(&[(Key::Uri, J::string(uri))]);
         let follows = |uris: &[String]| uris.iter().any(|other| other == uri);
         for listen in self.listens.iter().filter(|listen| follows(&listen.uris)) {
-            effects.push(listen.notice(Key::ResourceUpdated, &params));
+            effects.push(notice(&listen.id, Key::ResourceUpdated, &params));
         }
         if follows(&self.subscribed) {
             effects.push(Effect::Send(message::notification(&Word::Known(Key::ResourceUpdated), Some(params))));
@@ -154,7 +146,7 @@ impl<J: Json> Session<J> {
     /// A task changed. Only those who named it hear of it.
     pub(super) fn task_changed(&mut self, id: &str, params: &J, effects: &mut Vec<Effect<J>>) {
         for listen in self.listens.iter().filter(|listen| listen.tasks.iter().any(|task| task == id)) {
-            effects.push(listen.notice(Key::TasksNotice, params));
+            effects.push(notice(&listen.id, Key::TasksNotice, params));
         }
     }
 

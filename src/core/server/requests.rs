@@ -1,7 +1,8 @@
 //! Our requests to a peer of the handshake era, which are how a run asks it for input.
 
-use super::rounds::{Wait, is_answer};
+use super::rounds::Wait;
 use super::{Effect, Run, Session};
+use crate::core::asking::is_answer;
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::{self, Id};

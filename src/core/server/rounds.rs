@@ -7,11 +7,12 @@
 
 use super::runs::Running;
 use super::{Effect, Run, Session, exhausted, invalid};
+use crate::core::asking::{capability, is_answer, lacking};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::revision::{Era, Level};
-use crate::json::{Json, Key, Kind};
+use crate::json::{Json, Key};
 
 /// Something a run waits for.
 pub(super) struct Wait<J> {
@@ -79,10 +80,8 @@ impl<J: Json> Session<J> {
             Era::Stateless => running.params.get(Key::Meta).and_then(|meta| meta.get(Key::ClientCapabilities)),
         };
         if let Some(lacking) = lacking(declared, method, params) {
-            let data = J::object(&[(Key::RequiredCapabilities, lacking)]);
-            let data = data.to_text().ok().and_then(|text| text.as_string()).unwrap_or_default();
             let message = ["The client has not declared what ", method.name(), " needs"].concat();
-            return Err(Error::new(Code::MissingCapability, message).with_data(data));
+            return Err(Error::missing_capability(message, lacking));
         }
         let limits = &self.profile.limits;
         if running.rounds >= limits.input_rounds {
@@ -139,11 +138,8 @@ impl<J: Json> Session<J> {
         for (key, request) in result.get(Key::InputRequests).and_then(|requests| requests.entries()).unwrap_or_default()
         {
             let params = request.some(Key::Params).unwrap_or_else(|| J::object(&[]));
-            let method = match request.which(Key::Method) {
-                Some(method @ (Key::Elicit | Key::Sample | Key::RootsList)) => method,
-                _ => {
-                    return Err(Error::new(Code::InternalError, "The server asked for input by a method that is none"));
-                }
+            let Some(method) = request.which(Key::Method).filter(|method| capability(*method).is_some()) else {
+                return Err(Error::new(Code::InternalError, "The server asked for input by a method that is none"));
             };
             self.may_ask(running, method, &params)?;
             waits.push(Wait { key, method, params, answer: None });
@@ -189,7 +185,10 @@ impl<J: Json> Session<J> {
             }
             // It goes on under the same id, which has just become free.
             self.admit(run, &id, running);
-            return reply_all(run, waits, error, effects);
+            for wait in waits {
+                effects.push(Effect::Reply { run: run.clone(), key: wait.key, outcome: Err(error()) });
+            }
+            return;
         };
         let state = (Key::RequestState, J::string(&sealed));
         if let Some(again) = running.again {
@@ -302,48 +301,8 @@ impl<J: Json> Session<J> {
     }
 }
 
-fn reply_all<J>(run: &Run, waits: Vec<Wait<J>>, error: impl Fn() -> Error, effects: &mut Vec<Effect<J>>) {
-    for wait in waits {
-        effects.push(Effect::Reply { run: run.clone(), key: wait.key, outcome: Err(error()) });
-    }
-}
-
 /// What a state is bound to: the request it continues, without what changes from round to round.
 pub(super) fn bound<J: Json>(method: Key, params: &J) -> J {
     let request = params.without(Key::Meta).without(Key::InputResponses).without(Key::RequestState);
     J::object(&[(Key::Method, J::word(method)), (Key::Params, request)])
-}
-
-/// What a client would have to declare to be asked this, if it has not.
-fn lacking<J: Json>(declared: Option<J>, method: Key, params: &J) -> Option<J> {
-    let (capability, part) = match method {
-        Key::Elicit if params.which(Key::Mode) == Some(Key::Url) => (Key::Elicitation, Some(Key::Url)),
-        Key::Elicit => (Key::Elicitation, None),
-        Key::Sample => (Key::Sampling, params.kind_at(Key::Tools).is_some().then_some(Key::Tools)),
-        _ => (Key::Roots, None),
-    };
-    let declared = declared.and_then(|declared| declared.get(capability)).filter(Json::is_object);
-    let is_enough = declared.is_some_and(|declared| match part {
-        Some(part) => declared.kind_at(part) == Kind::Object,
-        // `{}` means forms (MCP 2026-07-28, client/elicitation).
-        None => {
-            capability != Key::Elicitation
-                || declared.kind_at(Key::Form).is_some()
-                || !declared.kind_at(Key::Url).is_some()
-        }
-    });
-    let empty = || J::object(&[]);
-    (!is_enough).then(|| J::object(&[(capability, part.map_or_else(empty, |part| J::object(&[(part, empty())])))]))
-}
-
-/// Whether a value can be the answer to this.
-pub(super) fn is_answer<J: Json>(method: Key, value: &J) -> bool {
-    match method {
-        Key::Elicit => match value.text(Key::Action).as_deref() {
-            Some("accept") => matches!(value.kind_at(Key::Content), Kind::Absent | Kind::Object),
-            action => matches!(action, Some("decline" | "cancel")),
-        },
-        Key::Sample => matches!(value.kind_at(Key::Content), Kind::Object | Kind::Array),
-        _ => value.kind_at(Key::Roots) == Kind::Array,
-    }
 }

@@ -113,8 +113,10 @@ impl<J: Json> Session<J> {
         let (era, method) = (running.era, running.method);
         let member = match method {
             Key::Initialize => return self.shaken(run, outcome, effects),
-            Key::PromptsGet | Key::ResourcesRead => {
-                return self.returned(run, self.cached(method, outcome, era), versions, effects);
+            Key::PromptsGet => return self.returned(run, outcome, versions, effects),
+            Key::ResourcesRead => {
+                let outcome = if era == Era::Stateless { outcome.map(|result| self.hinted(result)) } else { outcome };
+                return self.returned(run, outcome, versions, effects);
             }
             Key::ResourcesList => Key::Resources,
             Key::ResourcesTemplatesList => Key::ResourceTemplates,
@@ -124,11 +126,6 @@ impl<J: Json> Session<J> {
         let offset = super::paging::offset(&running.params).ok().flatten().unwrap_or(0);
         let outcome = outcome.map(|result| self.page(era, member, result, offset));
         self.end(run, outcome, versions, effects);
-    }
-
-    fn cached(&self, method: Key, outcome: Result<J, Error>, era: Era) -> Result<J, Error> {
-        let hints = method == Key::ResourcesRead && era == Era::Stateless;
-        outcome.map(|result| if hints { self.hinted(result) } else { result })
     }
 
     fn end(&mut self, run: &Run, outcome: Result<J, Error>, versions: Versions, effects: &mut Vec<Effect<J>>) {
