@@ -6,6 +6,7 @@
 //! begins with that case: a failure prints its seed, and is then told again step by step.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
+mod asked;
 mod classify;
 mod client;
 mod input;

@@ -5,10 +5,11 @@ mod drive;
 
 pub use drive::case;
 
-use crate::reading::{self, Reading, check_sent};
+use crate::asked::Asked;
+use crate::reading::{self, Reading};
 use crate::rng::Rng;
 use crate::values;
-use modelport::core::client::{Client, Effect, Input, Manner, Opening, Request};
+use modelport::core::client::{Client, Input, Manner, Opening, Request};
 use modelport::core::code::Code;
 use modelport::core::frame::Frame;
 use modelport::core::limits::Limits;
@@ -24,24 +25,6 @@ struct Waiting {
     waiter: usize,
     deadline: f64,
     progress: bool,
-}
-
-/// What one step asked for.
-#[derive(Default)]
-struct Asked {
-    sent: Vec<Value>,
-    settled: Vec<(usize, Result<Value, Code>)>,
-    progress: Vec<Id>,
-    notices: usize,
-    connected: Vec<Result<Revision, Code>>,
-    faults: usize,
-}
-
-impl Asked {
-    /// Nothing but faults and notices.
-    fn is_quiet(&self) -> bool {
-        self.sent.is_empty() && self.settled.is_empty() && self.progress.is_empty() && self.connected.is_empty()
-    }
 }
 
 struct Model {
@@ -92,29 +75,10 @@ impl Model {
     }
 
     fn step(&mut self, input: Input<Value, usize>) -> Asked {
-        let (mut effects, mut asked) = (vec![], Asked::default());
+        let mut effects = vec![];
         self.client.step(input, &mut effects);
-        for effect in effects {
-            match effect {
-                Effect::Send(frame) => {
-                    check_sent(&frame);
-                    asked.sent.push(frame);
-                }
-                Effect::Settle { waiter, outcome } => {
-                    self.settled[waiter] += 1;
-                    assert_eq!(self.settled[waiter], 1, "{waiter} settled again");
-                    asked.settled.push((waiter, outcome.map_err(|error| error.code)));
-                }
-                Effect::Progress { call, .. } => asked.progress.push(call),
-                Effect::Notification { .. } => asked.notices += 1,
-                Effect::Connected(outcome) => {
-                    asked.connected.push(outcome.map(|peer| peer.revision).map_err(|error| error.code));
-                }
-                Effect::WakeAt(at) => self.wake = Some(at),
-                Effect::Fault(_) => asked.faults += 1,
-                Effect::Asked { .. } | Effect::Unasked { .. } => panic!("nothing was declared"),
-            }
-        }
+        let asked = Asked::of(effects, &mut self.settled, &mut self.wake);
+        assert!(asked.asked.is_empty() && asked.unasked.is_empty(), "nothing was declared");
         assert!(!self.is_closed || asked.sent.is_empty(), "after the end nothing is sent");
         self.sent.extend(asked.sent.iter().cloned());
         asked

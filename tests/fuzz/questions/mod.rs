@@ -6,9 +6,10 @@ mod drive;
 
 pub use drive::case;
 
-use crate::reading::{self, check_sent};
+use crate::asked::Asked;
+use crate::reading;
 use crate::rng::Rng;
-use modelport::core::client::{Client, Effect, Input, Manner, Opening, Request};
+use modelport::core::client::{Client, Input, Manner, Opening, Request};
 use modelport::core::code::Code;
 use modelport::core::frame::Frame;
 use modelport::core::limits::Limits;
@@ -42,24 +43,6 @@ struct Kept {
     detail: Option<String>,
     answer: Value,
     until: f64,
-}
-
-/// What one step asked for.
-#[derive(Default)]
-struct Asked {
-    sent: Vec<Value>,
-    settled: Vec<(usize, Result<Value, Code>)>,
-    asked: Vec<(i64, Key, Value)>,
-    unasked: Vec<i64>,
-    progress: Vec<Id>,
-    notices: usize,
-    faults: usize,
-}
-
-impl Asked {
-    fn counts(&self) -> [usize; 6] {
-        [self.sent.len(), self.settled.len(), self.asked.len(), self.unasked.len(), self.notices, self.faults]
-    }
 }
 
 struct Model {
@@ -130,34 +113,16 @@ impl Model {
     }
 
     fn step(&mut self, input: Input<Value, usize>) -> Asked {
-        let (mut effects, mut asked) = (vec![], Asked::default());
+        let mut effects = vec![];
         self.client.step(input, &mut effects);
-        for effect in effects {
-            match effect {
-                Effect::Send(frame) => {
-                    check_sent(&frame);
-                    asked.sent.push(frame);
-                }
-                Effect::Settle { waiter, outcome } => {
-                    self.settled[waiter] += 1;
-                    assert_eq!(self.settled[waiter], 1, "{waiter} settled again");
-                    asked.settled.push((waiter, outcome.map_err(|error| error.code)));
-                }
-                Effect::Asked { ask, method, params } => {
-                    self.next_ask += 1;
-                    assert_eq!(ask, self.next_ask);
-                    let name = DECLARABLE.iter().find(|(key, _)| *key == method).expect("a question").1;
-                    assert!(self.capabilities.get(name).is_some(), "only what was declared");
-                    asked.asked.push((ask, method, params));
-                }
-                Effect::Unasked { ask } => asked.unasked.push(ask),
-                Effect::Progress { call, .. } => asked.progress.push(call),
-                Effect::Notification { .. } => asked.notices += 1,
-                Effect::WakeAt(at) => self.wake = Some(at),
-                Effect::Fault(_) => asked.faults += 1,
-                Effect::Connected(outcome) => drop(outcome.expect("a connection")),
-            }
+        let asked = Asked::of(effects, &mut self.settled, &mut self.wake);
+        for (ask, method, _) in &asked.asked {
+            self.next_ask += 1;
+            assert_eq!(*ask, self.next_ask);
+            let name = DECLARABLE.iter().find(|(key, _)| key == method).expect("a question").1;
+            assert!(self.capabilities.get(name).is_some(), "only what was declared");
         }
+        assert!(asked.connected.iter().all(Result::is_ok), "a connection");
         assert!(!self.is_closed || asked.sent.is_empty() && asked.asked.is_empty(), "after the end nothing is sent");
         asked
     }
