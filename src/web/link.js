@@ -96,6 +96,7 @@ const attend = (port, gone) => {
   const name = `modelport:${crypto.randomUUID()}`;
   const ended = new AbortController();
   const { signal } = ended;
+  const timers = [];
   let isHeld = false;
   let isKnown = false;
   let isWatched = false;
@@ -123,7 +124,7 @@ const attend = (port, gone) => {
       if (isHeld) tell({ lock: name });
     }
     // Its name may come before its lock is known everywhere, and its end may be too busy to say more.
-    for (const delay of [0, 50, 500]) setTimeout(() => watch(theirs).catch(ignore), delay);
+    timers.push(...[0, 50, 500].map((delay) => setTimeout(() => watch(theirs).catch(ignore), delay)));
   };
   const opens = ({ method }) => method === "initialize" || method === "server/discover";
   const withLock = (body) => ({ ...body, _meta: { ...body?._meta, [LOCK]: name } });
@@ -154,6 +155,7 @@ const attend = (port, gone) => {
       return false;
     },
     end() {
+      timers.forEach(clearTimeout);
       ended.abort();
       tell({ gone: true });
     },
