@@ -3,8 +3,12 @@
 import type { ClientOptions } from "./client_types.js";
 import { ModelportError } from "./error.js";
 import type { JsonObject } from "./types.js";
+import { TASKS } from "./words.js";
 
 type Handler = (params: any, context: { signal: AbortSignal }) => unknown;
+
+/** Why the signal of a handler aborts. */
+export const unwanted = () => new DOMException("Nobody waits for the answer any more.", "AbortError");
 
 /** The handlers of a client, and the questions that are open. */
 export class Asked {
@@ -18,7 +22,7 @@ export class Asked {
       ...(elicit && { elicitation: { form: {} } }),
       ...(sample && { sampling: {} }),
       ...(roots && { roots: { listChanged: true } }),
-      ...(tasks && { extensions: { "io.modelcontextprotocol/tasks": {} } }),
+      ...(tasks && { extensions: { [TASKS]: {} } }),
       ...capabilities,
     };
     this.#handlers = {
@@ -51,6 +55,6 @@ export class Asked {
   forget(ask: number): void {
     const controller = this.#open.get(ask);
     this.#open.delete(ask);
-    controller?.abort(new DOMException("Nobody waits for the answer any more.", "AbortError"));
+    controller?.abort(unwanted());
   }
 }

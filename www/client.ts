@@ -129,7 +129,7 @@ export class Client extends Connection {
         if (this.closed || signal.aborted) return;
       }
     };
-    return new Subscription({ open }, filter, options);
+    return new Subscription(open, filter, options);
   }
 
   #list<Entry>(method: string, options: { fresh?: boolean } = {}): Promise<Entry[]> {

@@ -16,3 +16,6 @@ export class ModelportError extends Error {
     if (details.data !== undefined) this.data = details.data;
   }
 }
+
+/** Parameters that do not fit, as a peer is told of them. */
+export const invalidParams = (message: string, data?: unknown, rpcCode = -32602) => new ModelportError("invalid-params", message, { rpcCode, data });

@@ -5,6 +5,8 @@ import { ModelportError } from "./error.js";
 import { mirror, mirroredBy, type Mirrored } from "./http_headers.js";
 import { events, pour, textOf } from "./sse.js";
 import type { Transport } from "./types.js";
+import { wait } from "./wait.js";
+import { PROTOCOL_VERSION } from "./words.js";
 
 export interface HttpOptions {
   /** Used in place of the global `fetch`. */
@@ -45,7 +47,6 @@ const MIN_WAIT = 100;
 /** Milliseconds a server has to end a stream after its answer, and to hear of the session's end. */
 const GRACE = 1_000;
 
-const VERSION = "io.modelcontextprotocol/protocolVersion";
 const DISCOVER = "server/discover";
 const INITIALIZE = "initialize";
 const INITIALIZED = "notifications/initialized";
@@ -111,7 +112,7 @@ export class HttpTransport implements Transport {
     const cancelled = method === "notifications/cancelled" && [...this.#calls].find(({ id }) => id !== undefined && id === params?.requestId);
     // In the stateless era closing the stream is the cancellation, and nothing is posted.
     if (cancelled && cancelled.modern) return cancelled.stop.abort();
-    const call = this.#begin(method && id, params?._meta?.[VERSION]);
+    const call = this.#begin(method && id, params?._meta?.[PROTOCOL_VERSION]);
     if (cancelled === undefined && call.modern) return this.#end(call);
     const exchange = this.#exchange(call, message, options?.headers);
     if (method === INITIALIZED) this.#gate = exchange.catch(ignore);
@@ -259,17 +260,9 @@ export class HttpTransport implements Transport {
         return;
       }
       response = undefined;
-      const wait = Math.max(MIN_WAIT, call.wait ?? FIRST_WAIT * 2 ** call.failed);
+      const pause = Math.max(MIN_WAIT, call.wait ?? FIRST_WAIT * 2 ** call.failed);
       call.failed++;
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          clearTimeout(timer);
-          signal.removeEventListener("abort", wake);
-          resolve();
-        };
-        const timer = setTimeout(wake, Math.min(wait, 2 ** 31 - 1));
-        signal.addEventListener("abort", wake);
-      });
+      await wait(pause, signal);
       if (signal.aborted) return;
     }
   }

@@ -3,11 +3,8 @@
 import { ModelportError } from "./error.js";
 import type { ListenFilter, ListenOptions, Notice } from "./client_types.js";
 
-/** What a subscription needs of its client. */
-export interface Source {
-  /** Hands over every notice until the function it gives is called; resolves when the server ends it. */
-  open(filter: ListenFilter, hear: (notice: Notice) => void, signal: AbortSignal): Promise<unknown>;
-}
+/** Hands over every notice until the signal aborts; resolves when the server ends it. */
+export type Open = (filter: ListenFilter, hear: (notice: Notice) => void, signal: AbortSignal) => Promise<unknown>;
 
 /** Ends when its reader leaves, when `signal` aborts, when the server ends it, or when it overflows. */
 export class Subscription implements AsyncIterableIterator<Notice> {
@@ -19,7 +16,7 @@ export class Subscription implements AsyncIterableIterator<Notice> {
   /** What the server granted of the filter, once it has said so. */
   readonly granted: Promise<ListenFilter>;
 
-  constructor(source: Source, filter: ListenFilter, { signal, capacity = 64 }: ListenOptions = {}) {
+  constructor(open: Open, filter: ListenFilter, { signal, capacity = 64 }: ListenOptions = {}) {
     let refuse: (reason: unknown) => void = () => {};
     this.granted = new Promise((resolve, reject) => {
       this.#granted = resolve;
@@ -47,7 +44,7 @@ export class Subscription implements AsyncIterableIterator<Notice> {
       if (this.#queue.length >= capacity) return end({ error: new ModelportError("overflow", `More than ${capacity} notices wait for a reader.`) });
       this.#queue.push(notice);
     };
-    source.open(filter, hear, this.#controller.signal).then(
+    open(filter, hear, this.#controller.signal).then(
       () => end({}),
       (error: unknown) => end({ error }),
     );

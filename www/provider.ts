@@ -1,21 +1,18 @@
 // Answers the methods a server has beside the tools', from what its author gave: lists or providers.
 
-import { ModelportError } from "./error.js";
+import { invalidParams } from "./error.js";
 import type { Prompt, PromptProvider, Resource, ResourceProvider, ResourceTemplate, ServerOptions } from "./server_types.js";
 import type { JsonObject, ToolContext } from "./types.js";
+import { PROTOCOL_VERSION } from "./words.js";
 
 interface Question {
   method: string;
   params: any;
 }
 
-const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
-
-const refuse = (message: string, data?: unknown, rpcCode = -32602) => new ModelportError("invalid-params", message, { rpcCode, data });
-
 /** A cursor for a list that has none was never handed out. */
 const listed = <T>(entries: readonly T[]) => (cursor: string | undefined) => {
-  if (cursor !== undefined) throw refuse("Invalid params: unknown cursor");
+  if (cursor !== undefined) throw invalidParams("Invalid params: unknown cursor");
   return entries;
 };
 
@@ -75,7 +72,7 @@ function promptsOf(given: readonly Prompt[] | PromptProvider): PromptProvider {
     get(name, args, context) {
       const prompt = prompts.find((entry) => entry.name === name);
       const missing = prompt?.arguments?.find((argument) => argument.required && args[argument.name] === undefined);
-      if (missing) throw refuse(`Invalid params: the prompt needs the argument "${missing.name}"`);
+      if (missing) throw invalidParams(`Invalid params: the prompt needs the argument "${missing.name}"`);
       return prompt?.get(args, context);
     },
   };
@@ -112,18 +109,18 @@ export function providerOf({ resources, prompts, complete, logging, tasks, hands
     "resources/read": async ({ uri }, context) => {
       const given = await sources!.read(uri, context);
       // The handshake era has a code of its own for it.
-      if (given == null) throw refuse(`Resource not found: ${uri}`, { uri }, context.meta && PROTOCOL_VERSION in context.meta ? -32602 : -32002);
+      if (given == null) throw invalidParams(`Resource not found: ${uri}`, { uri }, context.meta && PROTOCOL_VERSION in context.meta ? -32602 : -32002);
       return contents(uri, undefined, given);
     },
     "prompts/list": async ({ cursor }, context) => page("prompts", (await books!.list?.(cursor, context)) ?? []),
     "prompts/get": async ({ name, arguments: args = {} }, context) => {
       const given = await books!.get(name, args, context);
-      if (given == null) throw refuse(`Prompt not found: ${name}`);
+      if (given == null) throw invalidParams(`Prompt not found: ${name}`);
       return messages(given);
     },
     "completion/complete": async ({ ref, argument, context: more }, context) => {
       const names = ref?.type === "ref/prompt" ? ref.name : ref?.type === "ref/resource" ? ref.uri : undefined;
-      if (typeof names !== "string" || typeof argument?.name !== "string" || typeof argument.value !== "string") throw refuse("Invalid params: ref and argument must name what to complete");
+      if (typeof names !== "string" || typeof argument?.name !== "string" || typeof argument.value !== "string") throw invalidParams("Invalid params: ref and argument must name what to complete");
       const given = await complete!(ref, argument, more?.arguments ?? {}, context);
       const { values, total = values.length, hasMore = total > 100 } = Array.isArray(given) ? { values: given } : (given as any);
       return { completion: { values: values.slice(0, 100), total, hasMore: hasMore || values.length > 100 } };

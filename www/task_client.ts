@@ -1,24 +1,14 @@
 // Following a task to its end (extension `io.modelcontextprotocol/tasks`, SEP-2663).
 
-import type { Asked } from "./asked.js";
+import { unwanted, type Asked } from "./asked.js";
 import type { Client } from "./client.js";
 import { ModelportError } from "./error.js";
 import type { TaskDetail } from "./tasks.js";
 import type { CallToolResult, RequestOptions } from "./types.js";
+import { wait } from "./wait.js";
 
 /** How often a server that does not say is asked, in milliseconds. */
 const POLL = 1_000;
-
-const wait = (ms: number, signal: AbortSignal | undefined) =>
-  new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done, { once: true });
-  });
 
 /** Asks about a task until it has ended, and answers what it asks. An aborted signal cancels it. */
 export async function followTask(client: Client, created: TaskDetail, asked: Asked, { signal, progress }: RequestOptions): Promise<CallToolResult> {
@@ -27,7 +17,7 @@ export async function followTask(client: Client, created: TaskDetail, asked: Ask
   // What is being answered, or was; a question that is gone is nobody's any more.
   const answering = new Map<string, AbortController>();
   const unask = (key: string) => {
-    answering.get(key)!.abort(new DOMException("Nobody waits for the answer any more.", "AbortError"));
+    answering.get(key)!.abort(unwanted());
     answering.delete(key);
   };
   const failing = new AbortController();

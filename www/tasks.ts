@@ -1,11 +1,10 @@
 // `Tasks`: tools that run on after their call was answered, for clients that know the extension
 // `io.modelcontextprotocol/tasks` (SEP-2663). Others get the result itself, as ever.
 
-import { ModelportError } from "./error.js";
+import { ModelportError, invalidParams } from "./error.js";
 import { ToolManager } from "./tool_manager.js";
 import type { AskOptions, JsonObject, Tool, ToolContext } from "./types.js";
-
-const EXTENSION = "io.modelcontextprotocol/tasks";
+import { CLIENT_CAPABILITIES, TASKS } from "./words.js";
 
 type Status = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
@@ -67,8 +66,8 @@ export class Tasks {
       ...tool,
       execute: (args: any, context: ToolContext) => {
         // Only a stateless request can be answered by a task, and it says so itself.
-        const { extensions } = (context.meta?.["io.modelcontextprotocol/clientCapabilities"] ?? {}) as { extensions?: JsonObject };
-        if (!extensions?.[EXTENSION] || this.#kept.size >= this.#options.limit) return tool.execute(args, context);
+        const { extensions } = (context.meta?.[CLIENT_CAPABILITIES] ?? {}) as { extensions?: JsonObject };
+        if (!extensions?.[TASKS] || this.#kept.size >= this.#options.limit) return tool.execute(args, context);
         return this.#begin(tool, args, context);
       },
     };
@@ -88,12 +87,12 @@ export class Tasks {
   /** Answers `tasks/get`, `tasks/update` and `tasks/cancel`. @internal */
   answer(method: string, params: any): JsonObject {
     const kept = this.#kept.get(params.taskId);
-    if (!kept) throw new ModelportError("invalid-params", "No task is available for that taskId", { rpcCode: -32602 });
+    if (!kept) throw invalidParams("No task is available for that taskId");
     if (method === "tasks/get") return { ...kept.detail };
     if (method === "tasks/cancel") this.#end(kept, "cancelled");
     else {
       const { inputResponses } = params;
-      if (typeof inputResponses !== "object" || inputResponses === null) throw new ModelportError("invalid-params", "Invalid params: inputResponses must be an object", { rpcCode: -32602 });
+      if (typeof inputResponses !== "object" || inputResponses === null) throw invalidParams("Invalid params: inputResponses must be an object");
       for (const [key, answer] of Object.entries(inputResponses)) kept.waiting.get(key)?.(answer);
     }
     return {};

@@ -1,0 +1,5 @@
+// Names on the wire that more than one file needs (MCP 2026-07-28, basic; extension tasks, SEP-2663).
+
+export const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
+export const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+export const TASKS = "io.modelcontextprotocol/tasks";
