@@ -289,7 +289,8 @@ test("a page that may not send the new headers falls back to the handshake; a lo
   expect(http.story()).not.toContain("server/discover");
 
   http.allows = "accept";
-  const shut = await page.evaluate((url) => kit.outcome(new lib.Client().connect(new lib.HttpTransport(url))), http.url);
+  // Another address, as that one is known to be old by now, and to the browser as open.
+  const shut = await page.evaluate((url) => kit.outcome(new lib.Client().connect(new lib.HttpTransport(url))), `${http.url}?shut`);
   expect(shut).toMatchObject({ code: "send-failed", message: expect.stringContaining("CORS") });
 
   const broken = await openHttp();
@@ -304,6 +305,27 @@ test("a page that may not send the new headers falls back to the handshake; a lo
   expect(gone).toMatchObject({ code: "send-failed", message: expect.stringContaining("cannot be reached") });
   expect(gone.message).not.toContain("CORS");
   await page.context().setOffline(false);
+});
+
+test("a server that turned out to be old is not probed again, unless only this client insisted on that", async ({ openPage, http, expectNoise }) => {
+  expectNoise(status);
+  const page = await openPage();
+  http.handle = speaking("handshake", (_seen, response) => response.writeHead(405).end());
+  const connect = (options: object) =>
+    page.evaluate(async ({ url, options }) => {
+      const client = new lib.Client(options);
+      await client.connect(new lib.HttpTransport(url));
+      await client.close();
+    }, { url: http.url, options });
+  const opened = async (options = {}) => {
+    http.seen.length = 0;
+    await connect(options);
+    // The end of the session before may arrive late.
+    return http.story().find((step) => step !== "DELETE");
+  };
+  expect(await opened({ protocol: "2025-11-25" })).toBe("initialize");
+  expect(await opened()).toBe("server/discover");
+  expect(await opened()).toBe("initialize");
 });
 
 test("closing is once, for all, and final; a session that the server has ended ends the client", async ({ openPage, http, expectNoise }) => {

@@ -47,6 +47,8 @@ export abstract class Connection extends EventTarget {
   protected back: Promise<void> | undefined;
   #resume: (() => void) | undefined;
   #make: () => ClientHandle;
+  /** Whether what a server turns out to speak says something of it; a pinned revision was not its choice. */
+  #remembers: boolean;
   #waiters = new Map<number, Waiter>();
   #lastWaiter = 0;
   #port: PortLike | undefined;
@@ -61,6 +63,7 @@ export abstract class Connection extends EventTarget {
     const { name = "modelport", version: own = version, protocol = "auto", timeout, limits, trace, port } = options;
     const self = new WeakRef(this);
     const pinned = protocol === "auto" ? undefined : protocol;
+    this.#remembers = !pinned;
     const bounds = timeout === undefined ? limits : { ...limits, requestTimeout: timeout };
     const waiters = this.#waiters;
     this.asked = new Asked(options);
@@ -208,7 +211,7 @@ export abstract class Connection extends EventTarget {
       else if (transport) await new Promise<unknown>((resolve, reject) => handle.useCarrier(transport, resolve, reject));
       else throw new ModelportError("invalid-argument", "connect() needs a transport.");
       const met = await new Promise<Met>((resolve, reject) => handle.connect(old.has(address), resolve, reject));
-      if (address && met[0] !== STATELESS) old.add(address);
+      if (address && this.#remembers && met[0] !== STATELESS) old.add(address);
       return met;
     } catch (error) {
       old.delete(address);

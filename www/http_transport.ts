@@ -73,7 +73,8 @@ export class HttpTransport implements Transport {
   onclose?: (() => void) | undefined;
   /** The session of the handshake era. */
   sessionId: string | undefined;
-  #url: string;
+  /** Its address, by which a client remembers what its server speaks. */
+  readonly url: string;
   #options: HttpOptions;
   /** 0: new, 1: open, 2: closed. */
   #state = 0;
@@ -86,7 +87,7 @@ export class HttpTransport implements Transport {
   #verdict: unknown;
 
   constructor(url: string | URL, options: HttpOptions = {}) {
-    this.#url = `${url}`;
+    this.url = `${url}`;
     this.#options = options;
   }
 
@@ -213,7 +214,7 @@ export class HttpTransport implements Transport {
     for (const name in all) if (all[name]) headers.set(name, all[name]);
     const init = { method: verb, headers, signal, body: message && JSON.stringify(message), keepalive: verb === "DELETE" };
     try {
-      const response = await request(this.#url, init);
+      const response = await request(this.url, init);
       if (response.status !== 401 || !token || again) return response;
     } catch (cause) {
       // A page is not told why; while it has a network, it is more likely its rights (CORS) that are lacking.
