@@ -3,6 +3,7 @@
 import type { ListenFilter, ListenOptions, Notice } from "./client_types.js";
 import { Connection, manner, STATELESS } from "./connection.js";
 import { ModelportError } from "./error.js";
+import { on } from "./generated/live.js";
 import { Subscription } from "./listen.js";
 import { checkResult, markForeign } from "./schema/index.js";
 import type { PromptInfo, PromptMessage, ResourceContents, ResourceInfo, ResourceTemplateInfo } from "./server_types.js";
@@ -175,8 +176,11 @@ export class Client extends Connection {
       hear({ method: "notifications/subscriptions/acknowledged", params: { notifications: granted as JsonObject } });
       await new Promise<void>((resolve) => {
         if (signal.aborted) return resolve();
-        signal.addEventListener("abort", () => resolve(), { once: true });
-        for (const end of ["close", "disconnect"]) this.addEventListener(end, () => resolve(), { once: true, signal });
+        const offs = [on(signal, "abort", end), on(this, "close", end), on(this, "disconnect", end)];
+        function end() {
+          offs.forEach((off) => off());
+          resolve();
+        }
       });
     } finally {
       this.#heard.delete(hear);

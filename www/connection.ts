@@ -4,7 +4,9 @@
 import { Asked } from "./asked.js";
 import type { ClientOptions } from "./client_types.js";
 import { ModelportError } from "./error.js";
+import { on } from "./generated/live.js";
 import type { ClientHandle } from "./generated/modelport.js";
+import { clients as open } from "./live.js";
 import { core } from "./load.js";
 import { keep, type Keeper, type ReconnectOptions } from "./reconnecting.js";
 import { FaultEvent } from "./server.js";
@@ -14,9 +16,6 @@ import { version } from "./version.js";
 
 /** A carrier, or what makes one each time it is needed. */
 export type Carrier = Transport | (() => Transport | Promise<Transport>);
-
-/** Connected clients: whoever awaits an answer may have kept nothing but the promise. */
-const open = new Set<Connection>();
 
 /** The addresses of servers that turned out to speak the handshake era only: they are not probed again. */
 const old = new Set<string>();
@@ -172,11 +171,13 @@ export abstract class Connection extends EventTarget {
       const { handle } = this;
       const call = send(number);
       if (!signal || !this.#waiters.has(number)) return;
+      let off = () => {};
       const release = <T>(settle: (value: T) => void) => (value: T) => {
-        signal.removeEventListener("abort", abort);
+        off();
         settle(value);
       };
       const abort = () => {
+        off();
         reject(signal.reason);
         const words = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
         if (call) handle.cancel(call, words);
@@ -185,7 +186,7 @@ export abstract class Connection extends EventTarget {
       waiter.reject = release(reject);
       // What came back at once may have made the caller give up.
       if (signal.aborted) abort();
-      else signal.addEventListener("abort", abort, { once: true });
+      else off = on(signal, "abort", abort);
     });
   }
 

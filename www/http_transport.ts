@@ -2,6 +2,7 @@
 // of the stateless era if its `_meta` names a revision, or if such a revision was agreed on.
 
 import { ModelportError } from "./error.js";
+import { clearTimer, live, on, setTimer, type Timer } from "./generated/live.js";
 import { mirror, mirroredBy, type Mirrored } from "./http_headers.js";
 import { events, pour, textOf } from "./sse.js";
 import type { Transport } from "./types.js";
@@ -31,7 +32,7 @@ interface Call {
   /** Whether the answer is there. */
   done?: boolean;
   /** Ends it a moment later. */
-  timer?: ReturnType<typeof setTimeout>;
+  timer?: Timer;
   /** Where a broken stream is taken up again, how long to wait before, and how often that failed. */
   last?: string | undefined;
   wait?: number;
@@ -85,6 +86,7 @@ export class HttpTransport implements Transport {
   #gate: Promise<void> | undefined;
   /** Why the probe failed, where that says nothing about the server's era. */
   #verdict: unknown;
+  #off: (() => void) | undefined;
 
   constructor(url: string | URL, options: HttpOptions = {}) {
     this.url = `${url}`;
@@ -96,7 +98,7 @@ export class HttpTransport implements Transport {
     if (signal?.aborted) void this.close();
     if (this.#state) throw new ModelportError(this.#state > 1 ? CLOSED : "invalid-argument", "The transport is not new.");
     this.#state = 1;
-    signal?.addEventListener("abort", this.#quit);
+    if (signal) this.#off = on(signal, "abort", this.#quit);
   }
 
   setProtocolVersion(version: string): void {
@@ -124,7 +126,7 @@ export class HttpTransport implements Transport {
   async close(): Promise<void> {
     if (this.#state > 1) return;
     this.#state = 2;
-    this.#options.signal?.removeEventListener("abort", this.#quit);
+    this.#off?.();
     this.#calls.forEach((call) => this.#end(call));
     this.onclose?.();
     if (!this.sessionId) return;
@@ -146,17 +148,18 @@ export class HttpTransport implements Transport {
   #begin(id?: unknown, stated?: string): Call {
     const call: Call = { id, stated, modern: (stated ?? this.#version)! >= "2026", stop: new AbortController(), failed: 0 };
     this.#calls.add(call);
+    live.requests++;
     return call;
   }
 
   #end(call: Call): void {
-    clearTimeout(call.timer);
+    clearTimer(call.timer);
     call.stop.abort();
-    this.#calls.delete(call);
+    if (this.#calls.delete(call)) live.requests--;
   }
 
   #endSoon(call: Call): void {
-    call.timer ??= setTimeout(() => call.stop.abort(), GRACE);
+    call.timer ??= setTimer(() => call.stop.abort(), GRACE);
   }
 
   async #exchange(call: Call, message: any, headers?: Record<string, string>): Promise<void> {

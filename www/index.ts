@@ -1,6 +1,7 @@
 // The public entry of the package. Importing it does nothing; `ready()` loads the wasm.
 
 export { ready, type WasmSource } from "./load.js";
+export { liveObjects, type LiveObjects } from "./live.js";
 export { version } from "./version.js";
 export { ModelportError } from "./error.js";
 export { ToolManager, ToolsChangeEvent } from "./tool_manager.js";

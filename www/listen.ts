@@ -1,6 +1,7 @@
 // `client.listen()`: a subscription as an async iterator, in both eras.
 
 import { ModelportError } from "./error.js";
+import { on } from "./generated/live.js";
 import type { ListenFilter, ListenOptions, Notice } from "./client_types.js";
 
 /** Hands over every notice until the signal aborts; resolves when the server ends it. */
@@ -24,10 +25,11 @@ export class Subscription implements AsyncIterableIterator<Notice> {
     });
     // Who never looks at it shall not hear of its failure twice.
     this.granted.catch(() => {});
+    let off: (() => void) | undefined;
     const end = (outcome: { error?: unknown }) => {
       if (this.#end) return;
       this.#end = outcome;
-      signal?.removeEventListener("abort", abort);
+      off?.();
       refuse(outcome.error ?? new ModelportError("closed", "The subscription has ended."));
       for (const { resolve, reject } of this.#readers.splice(0)) "error" in outcome ? reject(outcome.error) : resolve({ done: true, value: undefined });
       this.#controller.abort(outcome.error);
@@ -35,7 +37,7 @@ export class Subscription implements AsyncIterableIterator<Notice> {
     const abort = () => end({ error: signal!.reason });
     this.#stop = () => end({});
     if (signal?.aborted) return abort(), undefined as never;
-    signal?.addEventListener("abort", abort, { once: true });
+    off = signal && on(signal, "abort", abort);
     const hear = (notice: Notice) => {
       if (this.#end) return;
       if (notice.method === "notifications/subscriptions/acknowledged") return this.#granted((notice.params["notifications"] ?? {}) as ListenFilter);

@@ -2,7 +2,7 @@
 
 import { ModelportError } from "./error.js";
 import { imports, start } from "./generated/imports.js";
-import { ClientHandle, installErrorClass, modelContextOf, probeModelContext, ServerHandle, setGuard, ToolsHandle } from "./generated/modelport.js";
+import { ClientHandle, held as heldThere, installErrorClass, modelContextOf, probeModelContext, ServerHandle, setGuard, ToolsHandle } from "./generated/modelport.js";
 
 // Named one by one: a namespace would keep all that the glue exports.
 const wasm = { ClientHandle, modelContextOf, probeModelContext, ServerHandle, setGuard, ToolsHandle };
@@ -30,6 +30,9 @@ export function core(): typeof wasm {
   if (!loaded) throw new ModelportError("not-ready", "Modelport is still loading: await ready() first.");
   return wasm;
 }
+
+/** What the wasm side holds, even before it is there; see `held` in src/web/live.rs. */
+export const held = (): ArrayLike<number> => (loaded ? heldThere() : [0, 0, 0]);
 
 async function load(source: WasmSource | undefined): Promise<void> {
   try {

@@ -1,6 +1,8 @@
 // When a lost carrier is replaced, and when one that says nothing is asked whether it is still there.
 // How that is done is its owner's business.
 
+import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
+
 export interface ReconnectOptions {
   /** Milliseconds before the first attempt, doubled for each further one; each wait is shortened by chance, by up to a half. Default 500. */
   delay?: number;
@@ -25,17 +27,17 @@ export interface Keeper {
  * that no further attempt is made. A page that is left makes none until it is shown again.
  */
 export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, give: (error: unknown) => void, { delay = 500, maxDelay = 30_000, attempts = Infinity, ping = 0 }: ReconnectOptions): Keeper {
-  const { addEventListener, navigator, performance } = globalThis;
+  const { navigator, performance } = globalThis;
   const end = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer;
   let since = performance.now();
   let tried = 0;
   let up = true;
   let dialling = false;
   let away = false;
   const plan = (wait: number, act: () => void) => {
-    clearTimeout(timer);
-    if (!end.signal.aborted && !away) timer = setTimeout(act, wait);
+    clearTimer(timer);
+    if (!end.signal.aborted && !away) timer = setTimer(act, wait);
   };
   const check = () => ask().then(rest);
   const rest = () => {
@@ -44,7 +46,7 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
   const retry = () => plan((navigator?.onLine === false ? maxDelay : Math.min(maxDelay, delay * 2 ** tried)) * (1 - Math.random() / 2), attempt);
   const attempt = async () => {
     if (dialling || away) return;
-    clearTimeout(timer);
+    clearTimer(timer);
     dialling = true;
     tried++;
     try {
@@ -60,14 +62,15 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
       dialling = false;
     }
   };
-  const on = (type: string, act: () => void) => addEventListener?.call(globalThis, type, act, { signal: end.signal });
-  on("online", () => (up ? check() : attempt()));
-  on("offline", () => up && check());
-  on("pagehide", () => {
+  // Node tells of none of these.
+  const when = (type: string, act: () => void) => "addEventListener" in globalThis && on(globalThis, type, act, end.signal);
+  when("online", () => (up ? check() : attempt()));
+  when("offline", () => up && check());
+  when("pagehide", () => {
     away = true;
-    clearTimeout(timer);
+    clearTimer(timer);
   });
-  on("pageshow", () => {
+  when("pageshow", () => {
     away = false;
     up ? rest() : attempt();
   });
@@ -82,7 +85,7 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
     },
     stop() {
       end.abort();
-      clearTimeout(timer);
+      clearTimer(timer);
     },
   };
 }

@@ -2,6 +2,7 @@
 // How clients get in is decided here; the other half of the greeting is in `window_handshake.ts`.
 
 import { ModelportError } from "./error.js";
+import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 import { judgeOf, type Judge, type Origins } from "./origins.js";
 import { Server, type FaultEvent } from "./server.js";
 import type { ServerOptions, Session } from "./server_types.js";
@@ -123,15 +124,17 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
       kept = undefined;
     }
     const session = await opening;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let timer: Timer;
+    let off = () => {};
     if (nonce) {
-      timer = setTimeout(() => session.close(), FIRST_WORD);
-      port.addEventListener("message", () => clearTimeout(timer), { once: true });
+      timer = setTimer(() => session.close(), FIRST_WORD);
+      off = on(port, "message", () => (clearTimer(timer), off()));
       if (idle) busy.set(nonce, idle);
     }
     void session.closed.then(() => {
       isOpen = false;
-      clearTimeout(timer);
+      clearTimer(timer);
+      off();
       busy.delete(nonce!);
       if (port === channel) channel = undefined;
       tell("close", { arrival, session });
@@ -183,7 +186,7 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
 
   const stop = () => {
     stopped = true;
-    scope.removeEventListener(arrives, arrived);
+    off();
     void server?.close();
   };
 
@@ -194,7 +197,7 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
     begun.then(undefined, fault);
     started = begun;
   } else begin(options);
-  scope.addEventListener(arrives, arrived);
+  const off = on(scope, arrives, arrived);
 
   return {
     get server() {

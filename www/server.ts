@@ -1,6 +1,7 @@
 // `Server`: serves a manager's tools, and what else it was given, to any number of peers, in both eras of MCP.
 
 import { ModelportError } from "./error.js";
+import { servers as open } from "./live.js";
 import { core } from "./load.js";
 import { handleOf } from "./tool_manager.js";
 import { takePort } from "./transport.js";
@@ -9,9 +10,6 @@ import { providerOf } from "./provider.js";
 import type { ServerOptions, Session } from "./server_types.js";
 import type { Transport } from "./types.js";
 import { version } from "./version.js";
-
-/** Servers with open sessions: a peer must be answered even if the page kept no reference. */
-const open = new Set<Server>();
 
 /** Fires `error` (an `ErrorEvent`-like event with `error`) for faults that have no answer. */
 export class Server extends EventTarget {

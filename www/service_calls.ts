@@ -1,6 +1,7 @@
 // Whether calls run over a port of a service worker, which the browser would stop otherwise: what
 // arrives by a port is no event, and only events can keep such a worker running.
 
+import { setTimer } from "./generated/live.js";
 import type { PortLike } from "./transport.js";
 
 /** How often it is looked whether calls still run, and how long the first may take to arrive. */
@@ -36,7 +37,7 @@ export function followCalls(port: PortLike, isOpen: () => boolean): () => Promis
   const look = async () => {
     do {
       again = false;
-      await new Promise((resolve) => setTimeout(resolve, LOOK));
+      await new Promise<void>((resolve) => setTimer(resolve, LOOK));
     } while (again || (running.size > 0 && isOpen()));
     looking = undefined;
   };

@@ -2,6 +2,7 @@
 // `io.modelcontextprotocol/tasks` (SEP-2663). Others get the result itself, as ever.
 
 import { ModelportError, invalidParams } from "./error.js";
+import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 import { ToolManager } from "./tool_manager.js";
 import type { AskOptions, JsonObject, Tool, ToolContext } from "./types.js";
 import { CLIENT_CAPABILITIES, TASKS } from "./words.js";
@@ -40,7 +41,7 @@ interface Kept {
   detail: TaskDetail;
   controller: AbortController;
   waiting: Map<string, (answer: any) => void>;
-  timer: ReturnType<typeof setTimeout>;
+  timer: Timer;
 }
 
 /** What a client must have declared to be asked. */
@@ -102,7 +103,7 @@ export class Tasks {
     const { ttl, pollInterval } = this.#options;
     const now = new Date().toISOString();
     const detail: TaskDetail = { taskId: crypto.randomUUID(), status: "working", createdAt: now, lastUpdatedAt: now, ttlMs: ttl, pollIntervalMs: pollInterval };
-    const kept: Kept = { detail, controller: new AbortController(), waiting: new Map(), timer: setTimeout(() => this.#expire(kept), Math.min(ttl, 2 ** 31 - 1)) };
+    const kept: Kept = { detail, controller: new AbortController(), waiting: new Map(), timer: setTimer(() => this.#expire(kept), Math.min(ttl, 2 ** 31 - 1)) };
     this.#kept.set(detail.taskId, kept);
     const created = { resultType: "task", ...detail };
     let failure: TaskDetail["error"];
@@ -140,7 +141,7 @@ export class Tasks {
         if (!context.capabilities?.[capability]) return reject(new ModelportError("missing-capability", `The client has not declared what ${method} needs`, { rpcCode: -32021, data: { requiredCapabilities: { [capability]: {} } } }));
         if (signal.aborted || ENDED.includes(kept.detail.status)) return reject(signal.reason ?? new ModelportError("closed", "The task has ended."));
         const settle = (act: () => void) => {
-          signal.removeEventListener("abort", abort);
+          off();
           kept.waiting.delete(key);
           const { [key]: _, ...rest } = kept.detail.inputRequests ?? {};
           this.#change(kept, kept.waiting.size ? { inputRequests: rest } : { status: "working", inputRequests: undefined });
@@ -148,7 +149,7 @@ export class Tasks {
         };
         const abort = () => settle(() => reject(signal.reason));
         kept.waiting.set(key, (answer) => settle(() => resolve(answer)));
-        signal.addEventListener("abort", abort, { once: true });
+        const off = on(signal, "abort", abort);
         this.#change(kept, { status: "input_required", inputRequests: { ...kept.detail.inputRequests, [key]: { method, params } } });
       });
     return {
@@ -186,7 +187,7 @@ export class Tasks {
   /** Cancels and forgets every task. */
   clear(): void {
     for (const kept of this.#kept.values()) {
-      clearTimeout(kept.timer);
+      clearTimer(kept.timer);
       this.#end(kept, "cancelled");
     }
     this.#kept.clear();

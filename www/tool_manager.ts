@@ -1,6 +1,7 @@
 // `ToolManager`: the tools of a page, written once, for everything that shows or runs them.
 
 import { ModelportError } from "./error.js";
+import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 import { install, isProtected, protect, type Guard, type ToolWarningEvent } from "./guard.js";
 import { core } from "./load.js";
 import { markForeign } from "./schema/index.js";
@@ -66,10 +67,10 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
     protect(tool, this.#guard);
     const [name, addition] = handle.add(tool) as unknown as [string, number];
     const remove = () => {
-      signal?.removeEventListener("abort", remove);
+      off?.();
       handle.removeAddition(name, addition);
     };
-    signal?.addEventListener("abort", remove, { once: true });
+    const off = signal && on(signal, "abort", remove);
     return remove;
   }
 
@@ -110,10 +111,11 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       let run: number | undefined;
-      let timer: ReturnType<typeof setTimeout> | undefined;
+      let timer: Timer;
+      let off: (() => void) | undefined;
       const release = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
+        clearTimer(timer);
+        off?.();
       };
       const giveUp = (reason: unknown, words: string) => {
         release();
@@ -129,10 +131,10 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
       const combined = timeout > 0 && signal ? undefined : signal;
       run = handle.call(name, args, combined, progress && rising(progress), done);
       if (run === undefined) return;
-      signal?.addEventListener("abort", abort, { once: true });
+      if (signal) off = on(signal, "abort", abort);
       if (timeout > 0) {
         const expire = () => giveUp(new ModelportError("timeout", `${name} did not finish within ${timeout} ms.`), "timeout");
-        timer = setTimeout(expire, Math.min(timeout, 2 ** 31 - 1));
+        timer = setTimer(expire, Math.min(timeout, 2 ** 31 - 1));
       }
     });
   }

@@ -2,6 +2,7 @@
 // wants another one after it makes another transport (see reconnecting.ts).
 
 import { ModelportError } from "./error.js";
+import { clearTimer, live, on, setTimer, type Timer } from "./generated/live.js";
 import type { Transport } from "./types.js";
 
 export interface WebSocketOptions {
@@ -47,7 +48,7 @@ export class WebSocketTransport implements Transport {
   #open = false;
   #queue: Waiting[] = [];
   #queued = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer;
   #why: ModelportError | undefined;
   /** Rejects `start()`, as long as it is under way. */
   #fail: ((reason: unknown) => void) | undefined;
@@ -69,16 +70,17 @@ export class WebSocketTransport implements Transport {
     } catch (cause) {
       throw new ModelportError("invalid-argument", `${(cause as Error).message}`, { cause });
     }
-    const until = { signal: this.#end.signal };
+    live.sockets++;
+    const until = this.#end.signal;
     socket.binaryType = "arraybuffer";
-    socket.addEventListener("message", ({ data }) => this.#heard(data), until);
-    socket.addEventListener("close", ({ code, reason }) => this.#ended(code, reason, true), until);
-    signal?.addEventListener("abort", () => this.#leave(1000), until);
+    on(socket, "message", ({ data }) => this.#heard(data), until);
+    on(socket, "close", ({ code, reason }) => this.#ended(code, reason, true), until);
+    if (signal) on(signal, "abort", () => this.#leave(1000), until);
     // A page that is kept for "Back" would keep its socket too, and be thrown away by the next message.
-    globalThis.addEventListener?.("pagehide", () => this.#leave(1000, "pagehide"), until);
+    if ("addEventListener" in globalThis) on(globalThis, "pagehide", () => this.#leave(1000, "pagehide"), until);
     await new Promise<void>((resolve, reject) => {
       this.#fail = reject;
-      socket.addEventListener("open", () => resolve(), until);
+      on(socket, "open", () => resolve(), until);
     });
     this.#fail = undefined;
     this.#open = true;
@@ -99,7 +101,7 @@ export class WebSocketTransport implements Transport {
     return new Promise((resolve, reject) => {
       this.#queued += text.length;
       this.#queue.push({ text, resolve, reject });
-      this.#timer ??= setTimeout(this.#pour, LOOK);
+      this.#timer ??= setTimer(this.#pour, LOOK);
     });
   }
 
@@ -116,7 +118,7 @@ export class WebSocketTransport implements Transport {
   }
 
   readonly #pour = () => {
-    clearTimeout(this.#timer);
+    clearTimer(this.#timer);
     const socket = this.#socket!;
     let mark = this.#high / 4;
     while (this.#queue.length && socket.bufferedAmount <= mark) {
@@ -126,7 +128,7 @@ export class WebSocketTransport implements Transport {
       socket.send(text);
       resolve();
     }
-    this.#timer = this.#queue.length ? setTimeout(this.#pour, LOOK) : undefined;
+    this.#timer = this.#queue.length ? setTimer(this.#pour, LOOK) : undefined;
   };
 
   #heard(data: string | ArrayBuffer): void {
@@ -165,8 +167,9 @@ export class WebSocketTransport implements Transport {
   #ended(code: number, reason: string, isFault?: boolean): void {
     const why = (this.#why = new ModelportError("closed", `The socket was closed (${code}${reason && `, ${reason}`}).`, { data: { code, reason } }));
     this.#open = false;
+    if (this.#socket) live.sockets--;
     this.#end.abort();
-    clearTimeout(this.#timer);
+    clearTimer(this.#timer);
     for (const { reject } of this.#queue.splice(0)) reject(why);
     const fail = this.#fail;
     fail?.(why);

@@ -4,6 +4,7 @@
 import { Client } from "./client.js";
 import type { ClientOptions } from "./client_types.js";
 import { ModelportError } from "./error.js";
+import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 import { judgeOf, windowOf, type Judge } from "./origins.js";
 import { MessagePortTransport, type PortLike } from "./transport.js";
 
@@ -78,16 +79,17 @@ const connect = async (options: ConnectOptions, reach: () => Reach): Promise<Cli
   const client = new Client(options.client);
   return within(options, async (end) => {
     const stop = () => void client.close();
+    let off;
     try {
       const port = await reach()(end);
-      end.addEventListener("abort", stop);
+      off = on(end, "abort", stop);
       await client.connect(new MessagePortTransport(port));
       return client;
     } catch (thrown) {
       stop();
       throw end.aborted ? end.reason : thrown;
     } finally {
-      end.removeEventListener("abort", stop);
+      off?.();
     }
   });
 };
@@ -97,13 +99,13 @@ const within = async <T>({ signal, timeout = 10_000 }: ReachOptions, work: (end:
   signal?.throwIfAborted();
   const end = new AbortController();
   const abort = () => end.abort(signal!.reason);
-  const timer = setTimeout(() => end.abort(new ModelportError("timeout", "No server answered.")), timeout);
-  signal?.addEventListener("abort", abort);
+  const timer = setTimer(() => end.abort(new ModelportError("timeout", "No server answered.")), timeout);
+  const off = signal && on(signal, "abort", abort);
   try {
     return await work(end.signal);
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    clearTimer(timer);
+    off?.();
   }
 };
 
@@ -144,11 +146,10 @@ const shake = (end: AbortSignal, from: EventTarget, fits: Judge, post: (hello: R
   new Promise<MessagePort>((resolve, reject) => {
     const hello = greeting("hello", crypto.getRandomValues(new Uint32Array(4)).join());
     let pause = FIRST_PAUSE;
-    let timer: ReturnType<typeof setTimeout>;
+    let timer: Timer;
     const settle = (port: MessagePort | undefined, reason?: unknown) => {
-      clearTimeout(timer);
-      from.removeEventListener("message", heard);
-      end.removeEventListener("abort", give);
+      clearTimer(timer);
+      offs.forEach((off) => off());
       if (port) resolve(port);
       else reject(reason);
     };
@@ -159,12 +160,11 @@ const shake = (end: AbortSignal, from: EventTarget, fits: Judge, post: (hello: R
     const say = () => {
       try {
         post(hello);
-        timer = setTimeout(say, (pause = Math.min(2 * pause, LAST_PAUSE)));
+        timer = setTimer(say, (pause = Math.min(2 * pause, LAST_PAUSE)));
       } catch (thrown) {
         settle(undefined, thrown);
       }
     };
-    from.addEventListener("message", heard);
-    end.addEventListener("abort", give);
+    const offs = [on(from, "message", heard), on(end, "abort", give)];
     say();
   });

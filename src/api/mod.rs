@@ -22,6 +22,12 @@ pub fn set_guard(guard: &JsValue) {
     web::set_guard(guard);
 }
 
+/// Clients and sessions in memory, runs that have not ended, bytes of memory.
+#[wasm_bindgen]
+pub fn held() -> Vec<f64> {
+    web::held()
+}
+
 fn invalid(message: &str) -> JsValue {
     web::to_js(&crate::core::error::Error::new(crate::core::code::Code::InvalidArgument, message.to_owned()))
 }

@@ -73,6 +73,14 @@ extern "C" {
     pub fn release(link: &JsValue, closes: bool);
 }
 
+#[wasm_bindgen(module = "/src/web/live.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimer)]
+    pub fn set_timer(ring: &JsValue, wait: f64) -> JsValue;
+    #[wasm_bindgen(js_name = clearTimer)]
+    pub fn clear_timer(timer: &JsValue);
+}
+
 #[wasm_bindgen(module = "/src/web/run.js")]
 extern "C" {
     #[wasm_bindgen(js_name = abortContext)]

@@ -9,12 +9,11 @@ use crate::core::message::Id;
 use crate::core::revision::Implementation;
 use crate::json::{Json, Key, Kind, Word, put};
 use crate::web::error::{describe, to_js};
-use crate::web::host::session::MAX_TIMER;
 use crate::web::link::{Arrival, Form, Link};
+use crate::web::live::{Counted, Timer};
 use crate::web::pump::Pump;
 use crate::web::raw;
 use crate::web::spawn::{Done, awaited};
-use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -67,9 +66,10 @@ pub struct Client {
     pump: Pump<Core>,
     options: ClientOptions,
     link: RefCell<Option<Rc<Link>>>,
-    timer: RefCell<Option<Timeout>>,
+    timer: RefCell<Option<Timer>>,
     starting: RefCell<Option<Done<Result<(), JsValue>>>>,
     connecting: RefCell<Option<Connecting>>,
+    _counted: Counted,
 }
 
 impl Client {
@@ -88,6 +88,7 @@ impl Client {
             timer: RefCell::new(None),
             starting: RefCell::new(None),
             connecting: RefCell::new(None),
+            _counted: Counted::new(),
         })
     }
 
@@ -333,9 +334,8 @@ impl Client {
     }
 
     fn wake_at(self: &Rc<Self>, at: f64) {
-        let wait = (at - raw::now()).clamp(0.0, MAX_TIMER).ceil();
         let weak = Rc::downgrade(self);
-        let timer = Timeout::new(wait as u32, move || {
+        let timer = Timer::new((at - raw::now()).ceil(), move || {
             let Some(client) = weak.upgrade() else { return };
             client.feed(Input::Elapsed { now: raw::now() });
         });

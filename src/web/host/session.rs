@@ -11,18 +11,15 @@ use crate::core::slots::Slots;
 use crate::json::{Json, Key};
 use crate::web::error::{describe, to_js};
 use crate::web::link::{Arrival, Link};
+use crate::web::live::{Counted, Timer};
 use crate::web::pump::Pump;
 use crate::web::raw;
 use crate::web::run::{self, Order};
 use crate::web::spawn::Done;
 use crate::web::tool::CoreTool;
-use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
-
-/// The longest a browser's timer can wait; beyond it they ring at once.
-pub(super) const MAX_TIMER: f64 = 2_147_483_647.0;
 
 /// Is told of a session over a carrier once that has started.
 pub(super) type Opened = Done<Result<Rc<Session>, JsValue>>;
@@ -37,11 +34,12 @@ pub struct Session {
     /// The runs that did not end at once, by what the core calls them.
     running: RefCell<Slots<u32>>,
     /// How long those that ask their peer still wait.
-    patience: RefCell<Slots<Timeout>>,
+    patience: RefCell<Slots<Timer>>,
     pub(super) starting: RefCell<Option<Opened>>,
     on_close: RefCell<Option<Box<dyn FnOnce()>>>,
     /// Who calls, as tools see it; made once the peer has said who it is.
     caller: RefCell<Option<JsValue>>,
+    _counted: Counted,
 }
 
 impl Session {
@@ -57,6 +55,7 @@ impl Session {
             starting: RefCell::new(None),
             on_close: RefCell::new(None),
             caller: RefCell::new(None),
+            _counted: Counted::new(),
         }
     }
 
@@ -180,7 +179,7 @@ impl Session {
             Effect::Patience { run } => {
                 let wait = self.server.upgrade().map_or(0.0, |server| server.profile.limits.input_wait);
                 let (weak, key) = (Rc::downgrade(self), run.key());
-                let timer = Timeout::new(wait.clamp(0.0, MAX_TIMER) as u32, move || {
+                let timer = Timer::new(wait, move || {
                     if let Some(session) = weak.upgrade() {
                         session.feed(Input::Expired { run });
                     }

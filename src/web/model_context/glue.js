@@ -1,6 +1,10 @@
 // The browser's registry as it is, and as it was: Chrome's shapes since 146 differ in small ways,
 // which are told apart by looking. No tool is ever run twice to find one out.
 
+import { clearTimer, on, setTimer } from "../live.js";
+
+export { on };
+
 // A document without a window has the property too, but touching it kills the renderer of Chrome
 // 156. So the window is looked at first.
 export const registryOf = (document) => {
@@ -33,8 +37,8 @@ const DEADLINE = 5_000;
 const inTime = (promise) =>
   new Promise((resolve, reject) => {
     const late = () => reject(new DOMException(`The registry did not answer within ${DEADLINE} ms.`, "TimeoutError"));
-    const timer = setTimeout(late, DEADLINE);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = setTimer(late, DEADLINE);
+    promise.then(resolve, reject).finally(() => clearTimer(timer));
   });
 
 export const list = async (registry, origins) => inTime(Promise.resolve(registry.getTools(origins ? { fromOrigins: origins } : {})));
@@ -168,11 +172,6 @@ export const newWatch = (registry, tell) => {
   });
 };
 
-export const on = (target, type, listener) => {
-  target.addEventListener(type, listener);
-  return () => target.removeEventListener(type, listener);
-};
-
 // Execution events. Some browsers fire them at the window, alone or as doubles: what only the window
 // fired is told on at the end of the task. An event without a name tells nothing and is dropped.
 export const listen = (document, registry, tell) => {
@@ -189,7 +188,7 @@ export const listen = (document, registry, tell) => {
   const hear = (cancelled, isOurs) => ({ toolName }) => {
     if (typeof toolName !== "string") return;
     const event = [cancelled, toolName];
-    timer ??= setTimeout(sort);
+    timer ??= setTimer(sort);
     if (!isOurs) return void doubtful.push(event);
     heard.add(event.join());
     tell(...event);
@@ -199,13 +198,13 @@ export const listen = (document, registry, tell) => {
     on(target, "toolcancel", hear(1, isOurs)),
   ]);
   return () => {
-    clearTimeout(timer);
+    clearTimer(timer);
     for (const stop of stops) stop();
   };
 };
 
 // When the page has nothing better to do.
-export const later = (hook) => void (globalThis.requestIdleCallback ?? setTimeout)(() => hook(0), { timeout: 1_000 });
+export const later = (hook) => void (globalThis.requestIdleCallback ?? setTimer)(() => hook(0), { timeout: 1_000 });
 
 // Once the code that runs has returned.
 export const soon = (hook, number) => queueMicrotask(() => hook(number));
@@ -253,7 +252,7 @@ export const adopted = (dictionary, origin, own, originalName, record, registry,
       const signal = context?.signal;
       const end = (failed) => async (value) => {
         const news = busy?.();
-        if (news) await Promise.race([news.catch(() => {}), new Promise((late) => setTimeout(late, NEWS))]);
+        if (news) await Promise.race([news.catch(() => {}), new Promise((late) => setTimer(late, NEWS))]);
         finish(failed, value, signal, resolve, reject);
       };
       execute(registry, record, input ?? {}, signal, origins).then(end(0), end(1));

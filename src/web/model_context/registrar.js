@@ -1,6 +1,8 @@
 // Publishing: what of a tool goes to the browser's registry, and how it is taken back. The rules are
 // in `core::webmcp`; here is what has to be quick, with one crossing for a whole tool.
 
+import { clearTimer, setTimer } from "../live.js";
+
 // What of a tool's dictionary the registry takes, by the numbers of `core::webmcp::Sketch`. The
 // dictionary is a copy, but what hangs on it is the page's and may throw.
 const HINTS = ["consequentialHint", "debugging", "readOnlyHint", "untrustedContentHint"];
@@ -98,7 +100,7 @@ export const newRegistrar = (document, registry, call, done) => {
   const answered = (handle) => {
     handle.waits = false;
     if (--waiting > 0) return;
-    clearTimeout(timer);
+    clearTimer(timer);
     timer = undefined;
   };
   const registered = (handle) => {
@@ -112,7 +114,7 @@ export const newRegistrar = (document, registry, call, done) => {
     if (waiting === 0) tell();
     else if (!telling) {
       telling = true;
-      setTimeout(tell);
+      setTimer(tell);
     }
   };
   const tell = () => {
@@ -175,7 +177,7 @@ export const newRegistrar = (document, registry, call, done) => {
     const handles = queue;
     queue = [];
     // All of them may have been let go of meanwhile, and then nobody would take the deadline back.
-    if (waiting > 0) timer ??= setTimeout(late, DEADLINE);
+    if (waiting > 0) timer ??= setTimer(late, DEADLINE);
     for (const handle of handles) {
       if (handle.waits) start(handle).then(() => registered(handle), (thrown) => refused(handle, thrown));
     }
