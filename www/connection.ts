@@ -207,8 +207,8 @@ export abstract class Connection extends EventTarget {
     const { url } = (transport ?? {}) as { url?: unknown };
     const address = url === undefined ? "" : String(url);
     try {
-      const port = transport ? takePort(transport) : this.#port;
-      if (port) handle.usePort(port);
+      const held = transport ? takePort(transport) : this.#port && ([this.#port, undefined] as const);
+      if (held) handle.usePort(...held);
       else if (transport) await new Promise<unknown>((resolve, reject) => handle.useCarrier(transport, resolve, reject));
       else throw new ModelportError("invalid-argument", "connect() needs a transport.");
       const met = await new Promise<Met>((resolve, reject) => handle.connect(old.has(address), resolve, reject));

@@ -5,6 +5,7 @@ import { ModelportError } from "./error.js";
 import { clearTimer, live, on, setTimer, type Timer } from "./generated/live.js";
 import { mirror, mirroredBy, type Mirrored } from "./http_headers.js";
 import { events, pour, textOf } from "./sse.js";
+import { jsonText } from "./generated/survey.js";
 import type { Transport } from "./types.js";
 import { wait } from "./wait.js";
 import { PROTOCOL_VERSION } from "./words.js";
@@ -215,7 +216,7 @@ export class HttpTransport implements Transport {
       ...(call.modern && message?.method && mirror(message, this.#mirrored)),
     };
     for (const name in all) if (all[name]) headers.set(name, all[name]);
-    const init = { method: verb, headers, signal, body: message && JSON.stringify(message), keepalive: verb === "DELETE" };
+    const init = { method: verb, headers, signal, body: message && jsonText(message), keepalive: verb === "DELETE" };
     try {
       const response = await request(this.url, init);
       if (response.status !== 401 || !token || again) return response;

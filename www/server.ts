@@ -50,9 +50,9 @@ export class Server extends EventTarget {
    */
   async connect(transport: Transport): Promise<Session> {
     if (this.#closed) throw new ModelportError("closed", "The server is closed.");
-    const port = takePort(transport);
-    const handle = port
-      ? this.#handle.servePort(port)
+    const held = takePort(transport);
+    const handle = held
+      ? this.#handle.servePort(...held)
       : await new Promise<SessionHandle>((resolve, reject) => this.#handle.serveCarrier(transport, resolve, reject));
     let tell!: () => void;
     const session: Session = { close: () => handle.close(), closed: new Promise((resolve) => (tell = resolve)) };
