@@ -185,3 +185,4 @@ export class TextTransport {
 export * from "./interop.ts";
 export * from "./box.ts";
 export * from "./interop_offers.ts";
+export { cell, leftovers, type Cell } from "./chaos.ts";
