@@ -35,6 +35,19 @@ interface Waiter {
 
 const fire = (target: EventTarget, type: string) => target.dispatchEvent(new Event(type));
 
+/** A connection as the wasm side has it, with the questions that its server asks: each numbers them by itself. */
+type Handle = ClientHandle & { asked: Asked };
+
+/** What the wasm side calls. Its table keeps that for as long as it keeps the connection, so it must keep nobody itself. */
+const earOf = (self: WeakRef<Connection>) => {
+  let own: WeakRef<Handle> | undefined;
+  return {
+    know: (handle: Handle) => void (own = new WeakRef(handle)),
+    event: (kind: string, detail: unknown, more: unknown) => self.deref()?.hear(own?.deref(), kind, detail, more),
+    frame: (direction: string, message: JsonRpcMessage) => self.deref()?.hear(undefined, "frame", direction, message),
+  };
+};
+
 export abstract class Connection extends EventTarget {
   /** The connection over the present carrier; after a lost one it is one that is not connected. */
   protected handle: ClientHandle;
@@ -48,6 +61,7 @@ export abstract class Connection extends EventTarget {
   #make: () => ClientHandle;
   /** Whether what a server turns out to speak says something of it; a pinned revision was not its choice. */
   #remembers: boolean;
+  #trace: ((direction: "send" | "receive", message: JsonRpcMessage) => void) | undefined;
   #waiters = new Map<number, Waiter>();
   #lastWaiter = 0;
   #port: PortLike | undefined;
@@ -66,12 +80,13 @@ export abstract class Connection extends EventTarget {
     const bounds = timeout === undefined ? limits : { ...limits, requestTimeout: timeout };
     const waiters = this.#waiters;
     this.asked = new Asked(options);
+    this.#trace = trace;
     this.#make = () => {
-      // Each numbers its questions by itself.
       const asked = new Asked(options);
-      const event = (kind: string, detail: unknown, more: unknown) => self.deref()?.hear(handle, asked, kind, detail, more);
-      const handle: ClientHandle = new (core().ClientHandle)(name, own, pinned, asked.capabilities, bounds, event, trace, waiters);
-      return handle;
+      const ear = earOf(self);
+      const handle = new (core().ClientHandle)(name, own, pinned, asked.capabilities, bounds, ear.event, trace && ear.frame, waiters);
+      ear.know(Object.assign(handle, { asked }));
+      return handle as Handle;
     };
     this.handle = this.#make();
     this.#port = port;
@@ -191,10 +206,12 @@ export abstract class Connection extends EventTarget {
   }
 
   /** Takes news from the wasm side. @internal */
-  hear(handle: ClientHandle, asked: Asked, kind: string, detail: unknown, more: any): void {
+  hear(handle: Handle | undefined, kind: string, detail: unknown, more: any): void {
     if (kind === "notification") this.notified(detail as string, more);
-    else if (kind === "unask") asked.forget(detail as number);
-    else if (kind !== "error" && kind !== "close") asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
+    else if (kind === "frame") this.#trace!(detail as "send" | "receive", more);
+    else if (!handle) return;
+    else if (kind === "unask") handle.asked.forget(detail as number);
+    else if (kind !== "error" && kind !== "close") handle.asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
     // The faults and the end of one that is not in use are the business of who tried it, or let it go.
     else if (handle !== this.handle) return;
     else if (kind === "error") this.dispatchEvent(new FaultEvent(detail));

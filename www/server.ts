@@ -11,6 +11,9 @@ import type { ServerOptions, Session } from "./server_types.js";
 import type { Transport } from "./types.js";
 import { version } from "./version.js";
 
+/** What the wasm side calls. Its table keeps that for as long as it keeps the server, so it must keep nobody itself. */
+const faultsOf = (self: WeakRef<Server>) => (error: unknown) => self.deref()?.dispatchEvent(new FaultEvent(error));
+
 /** Fires `error` (an `ErrorEvent`-like event with `error`) for faults that have no answer. */
 export class Server extends EventTarget {
   #handle: ServerHandle;
@@ -21,11 +24,9 @@ export class Server extends EventTarget {
   constructor(options: ServerOptions) {
     super();
     const tools = handleOf(options.tools);
-    const self = new WeakRef(this);
-    const fault = (error: unknown) => self.deref()?.dispatchEvent(new FaultEvent(error));
     const { name = "modelport", version: own = version, title, instructions, cache, limits, sealer, tasks } = options;
     const { offers, provider } = providerOf(options);
-    this.#handle = new (core().ServerHandle)(tools, name, own, title, instructions, fault, offers, cache?.ttlMs ?? 0, limits, provider, sealer);
+    this.#handle = new (core().ServerHandle)(tools, name, own, title, instructions, faultsOf(new WeakRef(this)), offers, cache?.ttlMs ?? 0, limits, provider, sealer);
     this.#unfollow = tasks?.follow((task) => this.#handle.taskChanged(task.taskId, task));
   }
 

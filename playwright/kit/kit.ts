@@ -202,3 +202,4 @@ export function tappedPorts(): [MessagePort, MessagePort, string[]] {
 export * from "./interop.ts";
 export * from "./box.ts";
 export * from "./interop_offers.ts";
+export { cell, leftovers, type Cell } from "./chaos.ts";

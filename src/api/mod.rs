@@ -22,7 +22,7 @@ pub fn set_guard(guard: &JsValue) {
     web::set_guard(guard);
 }
 
-/// Clients and sessions in memory, runs that have not ended, bytes of memory.
+/// Connections, servers and sessions in memory, runs that have not ended, bytes of memory.
 #[wasm_bindgen]
 pub fn held() -> Vec<f64> {
     web::held()

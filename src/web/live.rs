@@ -26,7 +26,7 @@ impl Drop for Counted {
     }
 }
 
-/// How much is held: clients and sessions in memory, runs that have not ended, bytes of memory.
+/// How much is held: connections, servers and sessions in memory, runs that have not ended, bytes of memory.
 pub fn held() -> Vec<f64> {
     let pages = std::arch::wasm32::memory_size(0) as f64;
     vec![f64::from(OBJECTS.get()), run::in_flight() as f64, pages * 65_536.0]

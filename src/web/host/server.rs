@@ -6,6 +6,7 @@ use crate::core::error::Error;
 use crate::core::server::{Input, Profile, Versions};
 use crate::web::error::to_js;
 use crate::web::link::Link;
+use crate::web::live::Counted;
 use crate::web::raw;
 use crate::web::spawn::awaited;
 use crate::web::tool::CoreTool;
@@ -38,7 +39,8 @@ pub struct Server {
 pub(super) struct Shared {
     pub(super) tools: ToolManager,
     pub(super) profile: Rc<Profile<JsValue>>,
-    pub(super) provider: Option<Rc<CoreTool>>,
+    /// Gone once it is closed: a script's holds on to whatever it was written beside, which may be its server.
+    pub(super) provider: RefCell<Option<Rc<CoreTool>>>,
     pub(super) sealer: JsValue,
     prompts: Cell<u64>,
     resources: Cell<u64>,
@@ -47,6 +49,7 @@ pub(super) struct Shared {
     pub(super) sessions: RefCell<Vec<Rc<Session>>>,
     announcing: Cell<bool>,
     closed: Cell<bool>,
+    _counted: Counted,
 }
 
 impl Server {
@@ -56,7 +59,7 @@ impl Server {
             tools: options.tools.clone(),
             sealer: raw::new_sealer(&options.sealer, options.profile.limits.input_wait),
             profile: Rc::new(options.profile),
-            provider: options.provider,
+            provider: RefCell::new(options.provider),
             prompts: Cell::new(0),
             resources: Cell::new(0),
             next_session: Cell::new(0),
@@ -64,6 +67,7 @@ impl Server {
             sessions: RefCell::new(Vec::new()),
             announcing: Cell::new(false),
             closed: Cell::new(false),
+            _counted: Counted::new(),
         });
         let weak = Rc::downgrade(&shared);
         let follower = options.tools.follow(move |_| {
@@ -101,6 +105,7 @@ impl Server {
         for session in self.shared.sessions.take() {
             session.close();
         }
+        self.shared.provider.take();
     }
 
     /// Whether it was closed.

@@ -1,0 +1,198 @@
+// One cell of the chaos tests: a victim in a place of its own is brought to a point of a call's life and
+// killed, and what is left of the conversation in this page is judged. What it gives are the complaints.
+
+import type * as Library from "../../dist/index.js";
+import type { ProtocolVersion } from "../../dist/index.js";
+import { addFrame } from "./box.ts";
+import { outcome, until } from "./kit.ts";
+import { drive, equipment, POINTS, serverOf, settling, type Point, type Settled } from "./points.ts";
+import type { Order } from "./victim.ts";
+
+declare const lib: typeof Library;
+
+/** Milliseconds in which whoever is left must have come to rest. */
+const SOON = 1_000;
+/** Milliseconds a hello is said by whoever is left, as nobody can tell that it will not be answered. */
+const HELLO = 700;
+
+export interface Cell {
+  dies: "server" | "client";
+  point: Point;
+  protocol: ProtocolVersion;
+  /** Where the victim is, and how it is killed. */
+  place: "worker" | "frame" | "cross-origin frame" | "sandboxed frame";
+  way: "terminate" | "remove" | "navigate" | NonNullable<Order["die"]>;
+  /** The addresses of frames. */
+  pages: { same: string; cross: string; sandboxed: string; blank: string };
+}
+
+interface Victim {
+  target: Worker | HTMLIFrameElement;
+  order(order: Order, port?: MessagePort): void;
+  kill(): void;
+  bury(): void;
+}
+
+/** Makes a victim and waits until it listens. `say` hears its words. */
+async function makeVictim({ place, way, pages }: Cell, say: (word: string) => void): Promise<Victim> {
+  const heard = ({ data, source }: any) => {
+    if (data?.said && source === (place === "worker" ? null : (target as HTMLIFrameElement).contentWindow)) say(data.said);
+  };
+  const [page, sandbox] = { worker: [""], frame: [pages.same], "cross-origin frame": [pages.cross], "sandboxed frame": [pages.sandboxed, "allow-scripts"] }[place] as [string, string?];
+  const target = place === "worker" ? new Worker("/bundles/victim.js", { type: "module" }) : addFrame(page, sandbox);
+  const from = target instanceof Worker ? target : window;
+  from.addEventListener("message", heard);
+  const order = (order: Order, port?: MessagePort) => {
+    const transfer = port ? [port] : [];
+    if (target instanceof Worker) target.postMessage(order, transfer);
+    else target.contentWindow!.postMessage(order, "*", transfer);
+  };
+  const kill = () => {
+    if (way === "terminate") (target as Worker).terminate();
+    else if (way === "remove") (target as HTMLIFrameElement).remove();
+    else if (way === "navigate") (target as HTMLIFrameElement).src = pages.blank;
+    else order({ die: way });
+  };
+  const bury = () => {
+    from.removeEventListener("message", heard);
+    if (target instanceof Worker) target.terminate();
+    else target.remove();
+  };
+  return { target, order, kill, bury };
+}
+
+/** Calls a tool as the next peer of that server. */
+async function nextPeer(server: Library.Server): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  await server.connect(new lib.MessagePortTransport(port1));
+  const client = new lib.Client();
+  await client.connect(new lib.MessagePortTransport(port2));
+  const { structuredContent } = await client.callTool("echo", { a: 1 });
+  await client.close();
+  await until(() => server.sessions === 0, "the next peer's session ends", SOON);
+  return structuredContent;
+}
+
+/** What those that wait may come to. */
+function fitting(point: Point, what: string): RegExp {
+  if (point === "hello sent") return /^timeout$/;
+  if (what === "connect") return /^(value|closed)$/;
+  if (what === "notice") return /^(value|closed)$/;
+  if (point === "cancelled, not confirmed") return /^enough$/;
+  // Which of the two was first is nobody's to say.
+  if (point === "large result under way" || point === "answer under way") return /^(value|closed)$/;
+  return /^closed$/;
+}
+
+/** Everything that is left somewhere, but for what is left on purpose. */
+export const leftovers = () => Object.entries(lib.liveObjects()).filter(([name, count]) => count && name !== "objects" && name !== "memory");
+
+export async function cell(given: Cell): Promise<string[]> {
+  const { dies, point, protocol, way } = given;
+  const complaints: string[] = [];
+  const words: string[] = [];
+  const said = (word: string) => words.includes(word);
+  const say = (word: string) => void words.push(word);
+  const must = async (condition: () => unknown, what: string) => {
+    await until(() => condition() || false, what, SOON).catch((error) => complaints.push(error.message));
+  };
+  const origin = given.place === "sandboxed frame" ? "null" : new URL(given.place === "cross-origin frame" ? given.pages.cross : location.href).origin;
+  const victim = await makeVictim(given, say);
+  let killed = Infinity;
+  const kill = () => {
+    victim.kill();
+    killed = performance.now();
+  };
+  const reached = () => until(() => said(POINTS[point]), `"${POINTS[point]}"`);
+  const settle = async (pending: Record<string, Promise<Settled>>) => {
+    for (const [what, promise] of Object.entries(pending)) {
+      const left = new Promise<undefined>((resolve) => setTimeout(resolve, killed + SOON - performance.now()));
+      const settled = await Promise.race([promise, left]);
+      if (!settled) complaints.push(`${what} does not settle`);
+      else if (!fitting(point, what).test(settled.as)) complaints.push(`${what} settles with ${settled.as}`);
+    }
+  };
+  try {
+    await until(() => said("here"), "the victim");
+    if (dies === "server") await clientIsLeft();
+    else await serverIsLeft();
+    await must(() => leftovers().length === 0, "an end to all that is held");
+    if (leftovers().length) complaints.push(`left: ${JSON.stringify(leftovers())}`);
+  } catch (error) {
+    complaints.push(`the test: ${(error as Error).message}; said: ${words}`);
+  } finally {
+    victim.bury();
+  }
+  return complaints;
+
+  async function clientIsLeft() {
+    const standby = serverOf(lib, () => {});
+    if (point === "hello sent") {
+      const { target } = victim;
+      const options = { timeout: HELLO, client: { protocol } };
+      const connect = settling(target instanceof Worker ? lib.connectToWorker(target, options) : lib.connectToFrame(target, { origin, ...options }));
+      await reached();
+      kill();
+      await settle({ connect });
+    } else {
+      const { port1, port2 } = new MessageChannel();
+      const holds = way !== "goodbye" && (point === "port handed over" || point === "opening request sent");
+      victim.order({ role: "server", holds }, port2);
+      await until(() => said("handed"));
+      if (point === "port handed over") kill();
+      const driven = drive(lib, point, protocol, say, () => new lib.MessagePortTransport(port1));
+      const { client, pending } = driven;
+      await reached();
+      if (killed === Infinity) kill();
+      if (point === "closing") void client.close();
+      await settle(pending);
+      await must(() => driven.closes === 1, "the client's close event");
+      if (driven.closes > 1) complaints.push(`close is told ${driven.closes} times`);
+      if (point === "question not answered") await must(() => said("unasked"), "the question's signal");
+      if (client.pending) complaints.push(`${client.pending} calls are pending`);
+      const { code } = await outcome(client.callTool("echo"));
+      if (!/^closed$|^not-connected$/.test(code)) complaints.push(`a later call rejects with ${code}`);
+    }
+    // Another server serves the page as before.
+    await nextPeer(standby);
+    await standby.close();
+  }
+
+  async function serverIsLeft() {
+    let server = serverOf(lib, say);
+    let closed = 0;
+    if (point === "hello sent") {
+      await server.close();
+      let decide = (_: boolean) => {};
+      const accept = () => (say("hello"), new Promise<boolean>((resolve) => (decide = resolve)));
+      const tools = equipment(lib, say);
+      const { target } = victim;
+      const scoped = target instanceof Worker ? lib.createScopeServer({ tools, accept }, target) : lib.createScopeServer({ tools, accept, origins: origin === "null" ? [target] : [origin] });
+      victim.order({ role: "client", point, protocol });
+      await reached();
+      kill();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      decide(true);
+      ({ server } = scoped);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await must(() => server.sessions === 0, "an end to the session");
+      await nextPeer(server);
+      return scoped.stop();
+    }
+    const { port1, port2 } = new MessageChannel();
+    const session = await server.connect(new lib.MessagePortTransport(port1));
+    void session.closed.then(() => closed++);
+    victim.order({ role: "client", point, protocol, holds: point === "port handed over" }, port2);
+    await reached();
+    kill();
+    if (point === "closing") session.close();
+    await must(() => closed === 1, "the session's end");
+    if (server.sessions) complaints.push(`${server.sessions} sessions are open`);
+    if (said("begun") && point !== "large result under way" && !said("answered")) await must(() => said("aborted"), "the handler's signal");
+    if (words.filter((word) => word === "aborted").length > 1) complaints.push("the handler is aborted twice");
+    if (point === "question not answered") await must(() => said("unanswered"), "an end to the question");
+    server.resourceUpdated("box://seats");
+    await nextPeer(server);
+    await server.close();
+  }
+}
