@@ -6,14 +6,12 @@ import type { ClientOptions } from "./client_types.js";
 import { ModelportError } from "./error.js";
 import type { ClientHandle } from "./generated/modelport.js";
 import { core } from "./load.js";
-import { keep, type Keeper, type ReconnectOptions } from "./reconnecting.js";
+import { fire, keep, leave, patienceOf, type Carrier, type Keeper, type ReconnectOptions } from "./reconnecting.js";
 import { FaultEvent } from "./server.js";
 import { takePort, type PortLike } from "./transport.js";
-import type { JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions, Transport } from "./types.js";
+import type { JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions } from "./types.js";
 import { version } from "./version.js";
-
-/** A carrier, or what makes one each time it is needed. */
-export type Carrier = Transport | (() => Transport | Promise<Transport>);
+import { REFUSED } from "./words.js";
 
 /** Connected clients: whoever awaits an answer may have kept nothing but the promise. */
 const open = new Set<Connection>();
@@ -23,8 +21,6 @@ const old = new Set<string>();
 
 export const STATELESS = "2026-07-28";
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
-/** Milliseconds a server has to show that it is there. */
-const PATIENCE = 10_000;
 
 type Met = [ProtocolVersion, JsonObject];
 
@@ -33,8 +29,6 @@ interface Waiter {
   reject: (reason: unknown) => void;
   progress: RequestOptions["progress"];
 }
-
-const fire = (target: EventTarget, type: string) => target.dispatchEvent(new Event(type));
 
 export abstract class Connection extends EventTarget {
   /** The connection over the present carrier; after a lost one it is one that is not connected. */
@@ -56,6 +50,8 @@ export abstract class Connection extends EventTarget {
   #told = false;
   #met: Met | undefined;
   #keeper: Keeper | undefined;
+  /** Connections that were replaced, on which something is still under way. */
+  #left = new Set<ClientHandle>();
   #level: LogLevel | undefined;
 
   constructor(options: ClientOptions & { trace?: (direction: "send" | "receive", message: JsonRpcMessage) => void; port?: PortLike } = {}) {
@@ -104,13 +100,13 @@ export abstract class Connection extends EventTarget {
   }
 
   /**
-   * Goes on over another carrier, as after a loss, and lets the present one go once the other one is
-   * in use. If that fails, nothing has changed.
+   * Goes on over another carrier, and lets the present one go once the other one is in use and what is
+   * under way on it has been answered, or `patience` is over. If that fails, nothing has changed.
    */
   async switchTo(carrier: Carrier, options?: ReconnectOptions): Promise<void> {
     this.#alive();
     if (!this.#keeper && !this.#met) throw new ModelportError("not-connected", "await connect() first.");
-    await this.#move(carrier);
+    await this.#move(carrier, patienceOf(options));
     this.#keep(carrier, options);
   }
 
@@ -126,7 +122,7 @@ export abstract class Connection extends EventTarget {
 
   /** How many calls wait for an answer. */
   get pending(): number {
-    return this.handle.inFlight;
+    return [this.handle, ...this.#left].reduce((sum, { inFlight }) => sum + inFlight, 0);
   }
 
   /** From this level on the server's log is wanted: `notification` events of `notifications/message`. */
@@ -150,8 +146,7 @@ export abstract class Connection extends EventTarget {
   /** Ends the connection; every call that waits rejects with `closed`. */
   async close(): Promise<void> {
     this.closed = true;
-    this.handle.close();
-    open.delete(this);
+    this.#drop();
     // Between two carriers there is none that would tell.
     if (this.#keeper) this.#over();
   }
@@ -162,9 +157,11 @@ export abstract class Connection extends EventTarget {
 
   protected abstract notified(method: string, params: any): void;
 
-  protected send(send: (waiter: number) => number, { signal, progress }: RequestOptions): Promise<unknown> {
+  /** `again` takes the place of an answer that says the message's headers were not right. */
+  protected send(send: (waiter: number) => number, { signal, progress }: RequestOptions, again?: () => unknown): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve, fail) => {
+      const reject = (error: any) => (again && error?.code === "header-mismatch" ? resolve(again()) : fail(error));
       // Numbers start again where wasm's end; whoever had one so long ago was answered.
       const number = (this.#lastWaiter = (this.#lastWaiter + 1) >>> 0);
       const waiter: Waiter = { resolve, reject, progress };
@@ -215,7 +212,7 @@ export abstract class Connection extends EventTarget {
       return met;
     } catch (error) {
       old.delete(address);
-      throw error;
+      throw (error as ModelportError).rpcCode === REFUSED ? new ModelportError("origin-refused", (error as Error).message) : error;
     }
   }
 
@@ -232,7 +229,7 @@ export abstract class Connection extends EventTarget {
       const { handle } = this;
       // Any answer is a sign of life, and so is a refusal.
       const method = this.protocol === STATELESS ? "server/discover" : "ping";
-      const { code } = await this.request(method, undefined, { timeout: options.patience ?? PATIENCE, fresh: true }).catch((error) => error);
+      const { code } = await this.request(method, undefined, { timeout: patienceOf(options), fresh: true }).catch((error) => error);
       if (code === "timeout") handle.close();
     };
     const give = (error: unknown) => {
@@ -243,7 +240,7 @@ export abstract class Connection extends EventTarget {
   }
 
   /** Takes another carrier into use, once the conversation over it is open. */
-  async #move(carrier: Carrier): Promise<void> {
+  async #move(carrier: Carrier, patience = 0): Promise<void> {
     const handle = this.#make();
     const keeper = this.#keeper;
     try {
@@ -256,7 +253,7 @@ export abstract class Connection extends EventTarget {
       this.#met = met;
       this.extra = undefined;
       if (this.#level) this.setLoggingLevel(this.#level).catch((error) => this.dispatchEvent(new FaultEvent(error)));
-      last.close();
+      void leave(last, this.#left, patience);
       this.#resume?.();
       if (wasUp) fire(this, "disconnect");
       fire(this, "reconnect");
@@ -278,11 +275,15 @@ export abstract class Connection extends EventTarget {
   #over(): void {
     if (this.#told) return;
     this.#told = this.closed = true;
-    this.handle.close();
     this.#keeper?.stop();
-    open.delete(this);
+    this.#drop();
     this.#resume?.();
     fire(this, "close");
+  }
+
+  #drop(): void {
+    for (const each of [this.handle, ...this.#left]) each.close();
+    open.delete(this);
   }
 }
 
