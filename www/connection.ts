@@ -188,11 +188,11 @@ export abstract class Connection extends EventTarget {
 
   /** Takes news from the wasm side. @internal */
   hear(handle: ClientHandle, asked: Asked, kind: string, detail: unknown, more: any): void {
-    if (kind === "notification") this.notified(detail as string, more);
-    else if (kind === "unask") asked.forget(detail as number);
-    else if (kind !== "error" && kind !== "close") asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
-    // The faults and the end of one that is not in use are the business of who tried it, or let it go.
+    if (kind === "unask") asked.forget(detail as number);
+    else if (!/^(notification|error|close)$/.test(kind)) asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
+    // The rest of one that is not in use is the business of who tried it, or let it go.
     else if (handle !== this.handle) return;
+    else if (kind === "notification") this.notified(detail as string, more);
     else if (kind === "error") this.dispatchEvent(new FaultEvent(detail));
     else this.#lost();
   }
