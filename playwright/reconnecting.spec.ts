@@ -297,7 +297,7 @@ test("a client goes on over another carrier with its tools; two carriers at once
     void (async () => {
       for await (const { method } of client.listen({ toolsListChanged: true })) kept.notices.push(method);
     })().catch(() => {});
-    await client.switchTo(new lib.WebSocketTransport(url));
+    await client.switchTo(new lib.WebSocketTransport(url), { patience: 100 });
     await kept.tools.call("x");
   }, sockets.url);
   await expect.poll(() => sockets.peers[0]!.end?.code).toBe(1000);

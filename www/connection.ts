@@ -8,22 +8,18 @@ import { on } from "./generated/live.js";
 import type { ClientHandle } from "./generated/modelport.js";
 import { clients as open } from "./live.js";
 import { core } from "./load.js";
-import { keep, type Keeper, type ReconnectOptions } from "./reconnecting.js";
+import { fire, keep, leave, patienceOf, type Carrier, type Keeper, type ReconnectOptions } from "./reconnecting.js";
 import { FaultEvent } from "./server.js";
 import { takePort, type PortLike } from "./transport.js";
-import type { JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions, Transport } from "./types.js";
+import type { JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions } from "./types.js";
 import { version } from "./version.js";
-
-/** A carrier, or what makes one each time it is needed. */
-export type Carrier = Transport | (() => Transport | Promise<Transport>);
+import { REFUSED } from "./words.js";
 
 /** The addresses of servers that turned out to speak the handshake era only: they are not probed again. */
 const old = new Set<string>();
 
 export const STATELESS = "2026-07-28";
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
-/** Milliseconds a server has to show that it is there. */
-const PATIENCE = 10_000;
 
 type Met = [ProtocolVersion, JsonObject];
 
@@ -32,8 +28,6 @@ interface Waiter {
   reject: (reason: unknown) => void;
   progress: RequestOptions["progress"];
 }
-
-const fire = (target: EventTarget, type: string) => target.dispatchEvent(new Event(type));
 
 /** A connection as the wasm side has it, with the questions that its server asks: each numbers them by itself. */
 type Handle = ClientHandle & { asked: Asked };
@@ -69,6 +63,8 @@ export abstract class Connection extends EventTarget {
   #told = false;
   #met: Met | undefined;
   #keeper: Keeper | undefined;
+  /** Connections that were replaced, on which something is still under way. */
+  #left = new Set<ClientHandle>();
   #level: LogLevel | undefined;
 
   constructor(options: ClientOptions & { trace?: (direction: "send" | "receive", message: JsonRpcMessage) => void; port?: PortLike } = {}) {
@@ -118,13 +114,13 @@ export abstract class Connection extends EventTarget {
   }
 
   /**
-   * Goes on over another carrier, as after a loss, and lets the present one go once the other one is
-   * in use. If that fails, nothing has changed.
+   * Goes on over another carrier, and lets the present one go once the other one is in use and what is
+   * under way on it has been answered, or `patience` is over. If that fails, nothing has changed.
    */
   async switchTo(carrier: Carrier, options?: ReconnectOptions): Promise<void> {
     this.#alive();
     if (!this.#keeper && !this.#met) throw new ModelportError("not-connected", "await connect() first.");
-    await this.#move(carrier);
+    await this.#move(carrier, patienceOf(options));
     this.#keep(carrier, options);
   }
 
@@ -140,7 +136,7 @@ export abstract class Connection extends EventTarget {
 
   /** How many calls wait for an answer. */
   get pending(): number {
-    return this.handle.inFlight;
+    return [this.handle, ...this.#left].reduce((sum, { inFlight }) => sum + inFlight, 0);
   }
 
   /** From this level on the server's log is wanted: `notification` events of `notifications/message`. */
@@ -164,8 +160,7 @@ export abstract class Connection extends EventTarget {
   /** Ends the connection; every call that waits rejects with `closed`. */
   async close(): Promise<void> {
     this.closed = true;
-    this.handle.close();
-    open.delete(this);
+    this.#drop();
     // Between two carriers there is none that would tell.
     if (this.#keeper) this.#over();
   }
@@ -176,9 +171,11 @@ export abstract class Connection extends EventTarget {
 
   protected abstract notified(method: string, params: any): void;
 
-  protected send(send: (waiter: number) => number, { signal, progress }: RequestOptions): Promise<unknown> {
+  /** `again` takes the place of an answer that says the message's headers were not right. */
+  protected send(send: (waiter: number) => number, { signal, progress }: RequestOptions, again?: () => unknown): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve, fail) => {
+      const reject = (error: any) => (again && error?.code === "header-mismatch" ? resolve(again()) : fail(error));
       // Numbers start again where wasm's end; whoever had one so long ago was answered.
       const number = (this.#lastWaiter = (this.#lastWaiter + 1) >>> 0);
       const waiter: Waiter = { resolve, reject, progress };
@@ -207,13 +204,13 @@ export abstract class Connection extends EventTarget {
 
   /** Takes news from the wasm side. @internal */
   hear(handle: Handle | undefined, kind: string, detail: unknown, more: any): void {
-    if (kind === "notification") this.notified(detail as string, more);
-    else if (kind === "frame") this.#trace!(detail as "send" | "receive", more);
+    if (kind === "frame") this.#trace!(detail as "send" | "receive", more);
     else if (!handle) return;
     else if (kind === "unask") handle.asked.forget(detail as number);
-    else if (kind !== "error" && kind !== "close") handle.asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
-    // The faults and the end of one that is not in use are the business of who tried it, or let it go.
+    else if (!/^(notification|error|close)$/.test(kind)) handle.asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
+    // The rest of one that is not in use is the business of who tried it, or let it go.
     else if (handle !== this.handle) return;
+    else if (kind === "notification") this.notified(detail as string, more);
     else if (kind === "error") this.dispatchEvent(new FaultEvent(detail));
     else this.#lost();
   }
@@ -233,7 +230,7 @@ export abstract class Connection extends EventTarget {
       return met;
     } catch (error) {
       old.delete(address);
-      throw error;
+      throw (error as ModelportError).rpcCode === REFUSED ? new ModelportError("origin-refused", (error as Error).message) : error;
     }
   }
 
@@ -250,7 +247,7 @@ export abstract class Connection extends EventTarget {
       const { handle } = this;
       // Any answer is a sign of life, and so is a refusal.
       const method = this.protocol === STATELESS ? "server/discover" : "ping";
-      const { code } = await this.request(method, undefined, { timeout: options.patience ?? PATIENCE, fresh: true }).catch((error) => error);
+      const { code } = await this.request(method, undefined, { timeout: patienceOf(options), fresh: true }).catch((error) => error);
       if (code === "timeout") handle.close();
     };
     const give = (error: unknown) => {
@@ -261,7 +258,7 @@ export abstract class Connection extends EventTarget {
   }
 
   /** Takes another carrier into use, once the conversation over it is open. */
-  async #move(carrier: Carrier): Promise<void> {
+  async #move(carrier: Carrier, patience = 0): Promise<void> {
     const handle = this.#make();
     const keeper = this.#keeper;
     try {
@@ -274,7 +271,7 @@ export abstract class Connection extends EventTarget {
       this.#met = met;
       this.extra = undefined;
       if (this.#level) this.setLoggingLevel(this.#level).catch((error) => this.dispatchEvent(new FaultEvent(error)));
-      last.close();
+      void leave(last, this.#left, patience);
       this.#resume?.();
       if (wasUp) fire(this, "disconnect");
       fire(this, "reconnect");
@@ -296,11 +293,15 @@ export abstract class Connection extends EventTarget {
   #over(): void {
     if (this.#told) return;
     this.#told = this.closed = true;
-    this.handle.close();
     this.#keeper?.stop();
-    open.delete(this);
+    this.#drop();
     this.#resume?.();
     fire(this, "close");
+  }
+
+  #drop(): void {
+    for (const each of [this.handle, ...this.#left]) each.close();
+    open.delete(this);
   }
 }
 

@@ -121,6 +121,12 @@ impl SessionHandle {
         self.session.on_close(move || drop(on_close.call0(&JsValue::UNDEFINED)));
     }
 
+    /// How many requests are worked on, or wait for their peer's input.
+    #[wasm_bindgen(getter, js_name = inFlight)]
+    pub fn in_flight(&self) -> usize {
+        self.session.in_flight()
+    }
+
     /// Ends the session.
     pub fn close(&self) {
         self.session.close();
