@@ -84,9 +84,9 @@ export const openPort = (port, options, limit, hear) => {
     const { odd, isBeyond, marks, length, count } = survey(frame, DEPTH, Infinity, false, true);
     if (odd || isBeyond) throw new TypeError(odd ? noForm(odd) : "It nests without end, or cannot be read.");
     const moved = marks & BINARY && takesBytes ? buffersOf(frame) : undefined;
-    if (form ? form === "text" : isKnown ? !moved && length < LONG * count : answersInText) port.postMessage(jsonOf(frame));
+    if (form ? form === "text" : isKnown ? !moved && length < LONG * count : answersInText) port.postMessage(jsonOf(frame, marks));
     else if (moved) port.postMessage(frame, moved);
-    else if (marks) port.postMessage(parse(jsonOf(frame)));
+    else if (marks) port.postMessage(JSON.parse(jsonOf(frame, marks)));
     else cloned(frame);
   };
 
@@ -95,7 +95,7 @@ export const openPort = (port, options, limit, hear) => {
       port.postMessage(frame);
     } catch {
       // A proxy, as of a framework that watches its data, looks plain and cannot be cloned.
-      port.postMessage(parse(jsonOf(frame)));
+      port.postMessage(JSON.parse(JSON.stringify(frame)));
     }
   };
 

@@ -118,13 +118,14 @@ export const noForm = (odd) => `${odd}, for which JSON has no form.`;
 
 // JSON text of a message, with bytes as Base64; throws for what would be lost.
 export const jsonText = (message) => {
-  const { odd } = survey(message, Infinity, Infinity, false, true);
+  const { odd, marks } = survey(message, Infinity, Infinity, false, true);
   if (odd) throw new TypeError(noForm(odd));
-  return jsonOf(message);
+  return jsonOf(message, marks);
 };
 
-// What every peer can read: bytes as Base64 and whatever JSON makes of the rest.
-export const jsonOf = (value) => JSON.stringify(value, (_, part) => (isBytes(part) ? base64(part) : part));
+// What every peer can read: bytes as Base64 and whatever JSON makes of the rest. A replacer is slow, so there is
+// one only where it is needed.
+export const jsonOf = (value, marks) => (marks & BINARY ? JSON.stringify(value, (_, part) => (isBytes(part) ? base64(part) : part)) : JSON.stringify(value));
 
 // The buffers in a value that may be moved instead of copied.
 export const buffersOf = (value) => {
