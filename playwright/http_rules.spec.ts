@@ -102,3 +102,27 @@ test("a call that is given up before its answer begins ends its request; one tha
   expect(held).toBe(1);
   await expect.poll(() => http.seen.map(({ message, gone }) => [message.params.name, gone])).toEqual([[undefined, false], ["holds", true], ["streams", true], ["fine", false]]);
 });
+
+test("a session that the server has ended is followed by a new one, and the call that found out is not made again", async ({ openPage, http, expectNoise }) => {
+  expectNoise(status);
+  let number = 0;
+  http.handle = speaking("handshake", ({ verb, headers, message }, response) => {
+    if (verb !== "POST") return response.writeHead(405).end();
+    if (number === 0) return json(response, { jsonrpc: "2.0", id: null, error: { code: -32001, message: "Session not found" } }, 404);
+    return json(response, { jsonrpc: "2.0", id: message.id, result: { content: [{ type: "text", text: headers["mcp-session-id"] }] } });
+  });
+  const page = await openPage();
+  await page.evaluate(async (url) => {
+    globalThis.client = new lib.Client();
+    kept = { events: [] };
+    for (const type of ["disconnect", "reconnect", "close"]) client.addEventListener(type, () => kept.events.push(type));
+    await client.connect(() => new lib.HttpTransport(url), { delay: 20 });
+  }, http.url);
+  expect((await page.evaluate(() => kit.outcome(client.callTool("found out")))).code).toBe("closed");
+  number = 1;
+  await page.waitForFunction(() => kept.events.includes("reconnect"));
+  expect(await page.evaluate(async () => (await client.callTool("after")).content)).toEqual([{ type: "text", text: "session-1" }]);
+  expect(http.story().filter((step) => step !== "GET")).toEqual(["server/discover", "initialize", "notifications/initialized", "tools/call", "initialize", "notifications/initialized", "tools/call"]);
+  expect(await page.evaluate(() => kept.events)).toEqual(["disconnect", "reconnect"]);
+  await page.evaluate(() => client.close());
+});

@@ -272,3 +272,35 @@ test("a server that goes over while it dials, dials the old address no more", as
   await page.evaluate(() => kept.session.close());
   expect(await page.evaluate(async () => (await kit.outcome(kept.session.switchTo(kept.port()[0]))).code)).toBe("closed");
 });
+
+test("a carrier that is lost in the moment it is taken into use is replaced too", async ({ openPage, sockets }) => {
+  sockets.handle = speaking("stateless", (peer, { id, method }) => method === "tools/call" && peer.answer(id, done("fine")));
+  const page = await openPage();
+  const seen = await page.evaluate(async (url) => {
+    const carriers: any[] = [];
+    const make = () => (carriers.push(new lib.WebSocketTransport(url)), carriers.at(-1));
+    const events: string[] = [];
+    /** Loses the first, and the second as soon as it is told of. */
+    const follow = async (target: EventTarget) => {
+      const from = carriers.length;
+      for (const type of ["disconnect", "reconnect"]) target.addEventListener(type, () => events.push(type));
+      target.addEventListener("reconnect", () => void carriers.at(-1).close(), { once: true });
+      void carriers.at(-1).close();
+      await kit.until(() => events.length === 4);
+      return [events.splice(0), carriers.length - from];
+    };
+    const client = new lib.Client();
+    await client.connect(make, { delay: 20, ping: 40 });
+    const ofClient = await follow(client);
+    const { content } = await client.callTool("x");
+    await client.close();
+    const server = new lib.Server({ tools: new lib.ToolManager() });
+    const session = await server.connect(make, { delay: 20 });
+    const ofServer = await follow(session);
+    const sessions = server.sessions;
+    await server.close();
+    return { ofClient, content, ofServer, sessions };
+  }, sockets.url);
+  const twice = [["disconnect", "reconnect", "disconnect", "reconnect"], 2];
+  expect(seen).toEqual({ ofClient: twice, content: text("fine"), ofServer: twice, sessions: 1 });
+});

@@ -61,6 +61,7 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let since = performance.now();
   let tried = 0;
+  let losses = 0;
   let up = true;
   let dialling = false;
   let away = false;
@@ -78,8 +79,11 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
     clearTimeout(timer);
     dialling = true;
     tried++;
+    const before = losses;
     try {
       await dial();
+      // It may be lost already.
+      if (losses > before) return;
       since = performance.now();
       up = true;
       rest();
@@ -105,6 +109,7 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
   rest();
   return {
     lost() {
+      losses++;
       up = false;
       if (performance.now() - since > maxDelay) tried = 0;
       if (tried >= attempts) return false;
