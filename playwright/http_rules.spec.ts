@@ -102,3 +102,72 @@ test("a call that is given up before its answer begins ends its request; one tha
   expect(held).toBe(1);
   await expect.poll(() => http.seen.map(({ message, gone }) => [message.params.name, gone])).toEqual([[undefined, false], ["holds", true], ["streams", true], ["fine", false]]);
 });
+
+test("a session that the server has ended is followed by a new one, and the call that found out is not made again", async ({ openPage, http, expectNoise }) => {
+  expectNoise(status);
+  let number = 0;
+  http.handle = speaking("handshake", ({ verb, headers, message }, response) => {
+    if (verb !== "POST") return response.writeHead(405).end();
+    if (number === 0) return json(response, { jsonrpc: "2.0", id: null, error: { code: -32001, message: "Session not found" } }, 404);
+    return json(response, { jsonrpc: "2.0", id: message.id, result: { content: [{ type: "text", text: headers["mcp-session-id"] }] } });
+  });
+  const page = await openPage();
+  await page.evaluate(async (url) => {
+    globalThis.client = new lib.Client();
+    kept = { events: [] };
+    for (const type of ["disconnect", "reconnect", "close"]) client.addEventListener(type, () => kept.events.push(type));
+    await client.connect(() => new lib.HttpTransport(url), { delay: 20 });
+  }, http.url);
+  expect((await page.evaluate(() => kit.outcome(client.callTool("found out")))).code).toBe("closed");
+  number = 1;
+  await page.waitForFunction(() => kept.events.includes("reconnect"));
+  expect(await page.evaluate(async () => (await client.callTool("after")).content)).toEqual([{ type: "text", text: "session-1" }]);
+  expect(http.story().filter((step) => step !== "GET")).toEqual(["server/discover", "initialize", "notifications/initialized", "tools/call", "initialize", "notifications/initialized", "tools/call"]);
+  expect(await page.evaluate(() => kept.events)).toEqual(["disconnect", "reconnect"]);
+  await page.evaluate(() => client.close());
+});
+
+test("a subscription whose stream breaks is made again, until the server ends it or says no", async ({ openPage, http, expectNoise }) => {
+  expectNoise(status);
+  const listens = () => http.seen.filter(({ message }) => message.method === "subscriptions/listen");
+  const streams: { tell(method: string, params?: object): void; end(): void; cut(): void }[] = [];
+  http.handle = speaking("stateless", ({ message: { id, params } }, response) => {
+    if (listens().length > 5) return json(response, { jsonrpc: "2.0", id, error: { code: -32603, message: "no more" } }, 403);
+    const send = stream(response);
+    const _meta = { "io.modelcontextprotocol/subscriptionId": id };
+    const tell = (method: string, more: object = {}) => send({ jsonrpc: "2.0", method, params: { ...more, _meta } });
+    // What the server names as the wait counts here too.
+    send("retry: 100\ndata:\n\n");
+    tell("notifications/subscriptions/acknowledged", { notifications: params.notifications });
+    streams.push({ tell, end: () => (send(ok(id, { _meta })), response.end()), cut: () => response.destroy() });
+  });
+  const page = await openPage();
+  await page.evaluate(async (url) => {
+    globalThis.client = new lib.Client();
+    kept = { heard: [], ends: [], faults: 0 };
+    client.addEventListener("error", () => kept.faults++);
+    await client.connect(new lib.HttpTransport(url));
+    kept.follow = async () => {
+      for await (const { method } of client.listen({ toolsListChanged: true })) kept.heard.push(method);
+    };
+    void kit.outcome(kept.follow()).then(({ code }) => kept.ends.push(code ?? "ended"));
+  }, http.url);
+  for (const round of [1, 2, 3]) {
+    await expect.poll(() => streams.length).toBe(round);
+    streams.at(-1)!.tell("notifications/tools/list_changed");
+    await page.waitForFunction((round) => kept.heard.length === round, round);
+    if (round < 3) streams.at(-1)!.cut();
+  }
+  streams.at(-1)!.end();
+  await page.waitForFunction(() => kept.ends.length === 1);
+  expect(new Set(listens().map(({ message }) => JSON.stringify(message))).size).toBe(1);
+  // The next one is refused once it has been cut off twice; who leaves is not followed.
+  await page.evaluate(() => void kit.outcome(kept.follow()).then(({ code }) => kept.ends.push(code)));
+  for (const round of [4, 5]) {
+    await expect.poll(() => streams.length).toBe(round);
+    streams.at(-1)!.cut();
+  }
+  await page.waitForFunction(() => kept.ends.length === 2);
+  expect(await page.evaluate(() => [kept.ends, kept.faults, client.pending])).toEqual([["ended", "send-failed"], 0, 0]);
+  expect(listens()).toHaveLength(6);
+});

@@ -161,28 +161,39 @@ test("ports do not hear each other, garbled text has one answer, a long argument
   expect(seen.who).toEqual([{ name: "modelport", version: seen.who[2] }, { name: "shop", version: "9", title: "Shop" }, expect.any(String)]);
 });
 
-test("a SharedWorker lets go of the session of a document that is gone without a word", async ({ openPage, context, site }) => {
-  const page = await openPage();
-  const sessions = () => page.evaluate(() => (globalThis as any).counts.at(-1));
-  await page.evaluate(async () => {
-    const counts: number[] = [];
-    Object.assign(globalThis, { counts, channel: new BroadcastChannel("host") });
-    (globalThis as any).channel.onmessage = ({ data }: MessageEvent) => counts.push(data);
-    Object.assign(globalThis, { client: await lib.connectToWorker(new SharedWorker("/bundles/host.js?reaped", { type: "module" })) });
-  });
-  for (const end of ["closes", "navigates"]) {
-    const other = await context.newPage();
-    await other.goto(site.blank());
-    await other.evaluate("Promise.all([import('/dist/index.js'), import('/bundles/kit.js')]).then(([lib, kit]) => { Object.assign(globalThis, { lib, kit }); return lib.ready(); })");
-    await other.evaluate(async () => {
-      const client = await lib.connectToWorker(new SharedWorker("/bundles/host.js?reaped", { type: "module" }));
-      Object.assign(globalThis, { client, call: kit.outcome(client.callTool("waits")) });
+for (const kind of ["SharedWorker", "service worker"]) {
+  test(`a ${kind} lets go of the session of a document that is gone without a word`, async ({ openPage, context, site }) => {
+    const connect = async (kind: string) => {
+      const script = "/bundles/host.js?reaped";
+      const find = async () => {
+        const { installing, active } = await navigator.serviceWorker.register(script, { type: "module" });
+        return (active ?? installing)!;
+      };
+      const client = await lib.connectToWorker(kind === "SharedWorker" ? new SharedWorker(script, { type: "module" }) : await find());
+      Object.assign(globalThis, { client });
+    };
+    const page = await openPage();
+    await page.evaluate(() => {
+      const counts: number[] = [];
+      const channel = new BroadcastChannel("host");
+      channel.onmessage = ({ data }) => counts.push(data);
+      Object.assign(globalThis, { counts, channel });
     });
-    await expect.poll(sessions).toBe(2);
-    if (end === "closes") await other.close();
-    else await other.goto("about:blank");
-    await expect.poll(sessions, end).toBe(1);
-  }
-  const seen: any = await page.evaluate(async () => (await (globalThis as any).client.callTool("seen")).structuredContent);
-  expect(seen.aborted, "what ran for them was aborted").toHaveLength(2);
-});
+    await page.evaluate(connect, kind);
+    const sessions = () => page.evaluate(() => (globalThis as any).counts.at(-1));
+    for (const end of ["closes", "navigates"]) {
+      const other = await context.newPage();
+      await other.goto(site.blank());
+      await other.evaluate("Promise.all([import('/dist/index.js'), import('/bundles/kit.js')]).then(([lib, kit]) => { Object.assign(globalThis, { lib, kit }); return lib.ready(); })");
+      await other.evaluate(connect, kind);
+      await other.evaluate(() => void kit.outcome((globalThis as any).client.callTool("waits")));
+      await expect.poll(sessions).toBe(2);
+      await expect.poll(() => page.evaluate(async () => (await (globalThis as any).client.callTool("seen")).structuredContent.waiting)).toBeGreaterThan(end === "closes" ? 0 : 1);
+      if (end === "closes") await other.close();
+      else await other.goto("about:blank");
+      await expect.poll(sessions, end).toBe(1);
+    }
+    const seen: any = await page.evaluate(async () => (await (globalThis as any).client.callTool("seen")).structuredContent);
+    expect(seen.aborted, "what ran for them was aborted").toHaveLength(2);
+  });
+}

@@ -272,3 +272,64 @@ test("a server that goes over while it dials, dials the old address no more", as
   await page.evaluate(() => kept.session.close());
   expect(await page.evaluate(async () => (await kit.outcome(kept.session.switchTo(kept.port()[0]))).code)).toBe("closed");
 });
+
+test("a carrier that is lost in the moment it is taken into use is replaced too", async ({ openPage, sockets }) => {
+  sockets.handle = speaking("stateless", (peer, { id, method }) => method === "tools/call" && peer.answer(id, done("fine")));
+  const page = await openPage();
+  const seen = await page.evaluate(async (url) => {
+    const carriers: any[] = [];
+    const make = () => (carriers.push(new lib.WebSocketTransport(url)), carriers.at(-1));
+    const events: string[] = [];
+    /** Loses the first, and the second as soon as it is told of. */
+    const follow = async (target: EventTarget) => {
+      const from = carriers.length;
+      for (const type of ["disconnect", "reconnect"]) target.addEventListener(type, () => events.push(type));
+      target.addEventListener("reconnect", () => void carriers.at(-1).close(), { once: true });
+      void carriers.at(-1).close();
+      await kit.until(() => events.length === 4);
+      return [events.splice(0), carriers.length - from];
+    };
+    const client = new lib.Client();
+    await client.connect(make, { delay: 20, ping: 40 });
+    const ofClient = await follow(client);
+    const { content } = await client.callTool("x");
+    await client.close();
+    const server = new lib.Server({ tools: new lib.ToolManager() });
+    const session = await server.connect(make, { delay: 20 });
+    const ofServer = await follow(session);
+    const sessions = server.sessions;
+    await server.close();
+    return { ofClient, content, ofServer, sessions };
+  }, sockets.url);
+  const twice = [["disconnect", "reconnect", "disconnect", "reconnect"], 2];
+  expect(seen).toEqual({ ofClient: twice, content: text("fine"), ofServer: twice, sessions: 1 });
+});
+
+test("a client goes from a port to a socket and back, from one era to the other, with the tools it has", async ({ openPage, sockets }) => {
+  sockets.handle = speaking("handshake", (peer, { id, method }) => {
+    if (method === "tools/call") peer.answer(id, { content: text("from the socket") });
+  });
+  const page = await openPage();
+  const seen = await page.evaluate(async (url) => {
+    const server = new lib.Server({ tools: new lib.ToolManager([{ name: "x", execute: () => "from the port" }]), name: "port" });
+    const port = async () => {
+      const { port1, port2 } = new MessageChannel();
+      await server.connect(new lib.MessagePortTransport(port1));
+      return new lib.MessagePortTransport(port2);
+    };
+    const client = new lib.Client();
+    await client.connect(port);
+    const [tool] = await client.tools();
+    const look = async () => [client.protocol, ((await tool!.execute({}, {} as never)) as any).content[0].text, server.sessions];
+    const seen = [await look()];
+    await client.switchTo(() => new lib.WebSocketTransport(url));
+    seen.push(await look());
+    await client.switchTo(port, { delay: 10 });
+    seen.push(await look());
+    await client.close();
+    await kit.until(() => server.sessions === 0);
+    return seen;
+  }, sockets.url);
+  expect(seen).toEqual([["2026-07-28", "from the port", 1], ["2025-11-25", "from the socket", 0], ["2026-07-28", "from the port", 1]]);
+  await expect.poll(() => sockets.last().end?.code).toBe(1000);
+});

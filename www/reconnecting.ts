@@ -63,6 +63,7 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
   let timer: Timer;
   let since = performance.now();
   let tried = 0;
+  let losses = 0;
   let up = true;
   let dialling = false;
   let away = false;
@@ -80,8 +81,11 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
     clearTimer(timer);
     dialling = true;
     tried++;
+    const before = losses;
     try {
       await dial();
+      // It may be lost already.
+      if (losses > before) return;
       since = performance.now();
       up = true;
       rest();
@@ -108,6 +112,7 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
   rest();
   return {
     lost() {
+      losses++;
       up = false;
       if (performance.now() - since > maxDelay) tried = 0;
       if (tried >= attempts) return false;

@@ -35,13 +35,13 @@ export function sessionOf(serve: Serve, fault: (error: unknown) => void, over: (
     else close();
   };
 
-  const alive = (isReplaced = isOver) => {
-    if (isReplaced || isOver) throw new ModelportError("closed", "The session is closed.");
+  const refuse = () => {
+    throw new ModelportError("closed", "The session is closed.");
   };
 
   /** Takes another carrier into use once it is open; `options` come with one that was chosen, and not with a lost one's successor. */
   const move = async (carrier: Carrier, options?: ReconnectOptions) => {
-    alive();
+    if (isOver) refuse();
     const asked = keeper;
     const transport = typeof carrier === "function" ? await carrier() : carrier;
     let next: SessionHandle | undefined;
@@ -52,12 +52,10 @@ export function sessionOf(serve: Serve, fault: (error: unknown) => void, over: (
     });
     // A port is served at once: nothing can come in between.
     next = opening instanceof Promise ? await opening : opening;
-    try {
-      // Closed, or gone over to a third one, in the meantime.
-      alive(asked !== keeper);
-    } catch (error) {
+    // Closed, or gone over to a third one, in the meantime.
+    if (isOver || asked !== keeper) {
       next.close();
-      throw error;
+      refuse();
     }
     const last = present;
     present = next;
@@ -71,7 +69,7 @@ export function sessionOf(serve: Serve, fault: (error: unknown) => void, over: (
       fire(session, "disconnect");
     }
     if (last || asked) fire(session, "reconnect");
-    if (isGone) lost();
+    if (isGone && present === next) lost();
   };
 
   const session: Session = Object.assign(new EventTarget(), {
