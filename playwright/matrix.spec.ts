@@ -1,9 +1,8 @@
 // A server in every place that can have one, and clients in a page, a worker and somebody else's
 // frame: both eras do all that one does, and each side says what it saw.
 
-import type { Frame } from "@playwright/test";
 import type { Addresses, ServerPlace } from "./kit/box.ts";
-import { expect, test, type Page } from "./fixtures.ts";
+import { embed, expect, test } from "./everywhere.ts";
 import type { Site } from "./site.ts";
 
 const scopes: Record<ServerPlace, string> = {
@@ -45,16 +44,6 @@ function addresses(site: Site, here = site.url): Addresses {
   const body = `<script type="module" src="/bundles/host.js?origins=${origins}"></script>`;
   const [plain, sandboxed] = [site.blank({ body }), site.blank({ body, headers: { "Origin-Agent-Cluster": "?0" } })];
   return { same: plain.replace(site.url, here), cross: plain.replace(site.url, there), sandboxed: sandboxed.replace(site.url, here) };
-}
-
-/** A frame in the page, with the library in it. */
-async function embed(page: Page, src: string): Promise<Frame> {
-  const element = await page.evaluateHandle((src) => kit.addFrame(src), src);
-  const frame = (await element.contentFrame())!;
-  await frame.waitForLoadState();
-  await frame.evaluate("Promise.all([import('/dist/index.js'), import('/bundles/kit.js')]).then(([lib, kit]) => { Object.assign(globalThis, { lib, kit }); })");
-  await frame.evaluate(() => lib.ready());
-  return frame;
 }
 
 for (const place of Object.keys(scopes) as ServerPlace[]) {

@@ -1,11 +1,15 @@
-// How the browser tests run: real Chromium with native WebMCP on, two workers, no retries.
+// How the browser tests run: real Chromium with native WebMCP on, or another browser without (engines/),
+// two workers, no retries.
 
 import { defineConfig } from "@playwright/test";
 import { launchOptions } from "./browser.ts";
+import { chosen } from "./engines/chosen.ts";
+import { native } from "./engines/left_out.ts";
 
 export default defineConfig({
   testDir: ".",
   testMatch: "*.spec.ts",
+  testIgnore: chosen === "chromium" ? [] : native,
   globalSetup: "./bundles.ts",
   outputDir: "../test-results",
   fullyParallel: true,
