@@ -4,11 +4,11 @@
 import type { BrowserContext, Page, TestType } from "@playwright/test";
 import { chosen } from "./engines/chosen.ts";
 import { whyLeftOut } from "./engines/left_out.ts";
-import { arrived, type Engine, type Pane, type Tab } from "./engines/pane.ts";
+import { arrived, type Engine, type Pane, type Tab, type Window } from "./engines/pane.ts";
 import { enter, expect, importInto, loadSdks, test as chromium, type OpenOptions } from "./fixtures.ts";
-import { test as withSite, type Site } from "./site.ts";
+import { test as withSite, type Site, type Traffic } from "./site.ts";
 
-export { expect, loadSdks };
+export { arrived, expect, loadSdks };
 export type { Pane, Tab };
 
 interface Everywhere {
@@ -16,6 +16,8 @@ interface Everywhere {
   openPage(options?: OpenOptions): Promise<Tab>;
   /** Announces errors, and in Chromium whatever else it remarks on, that are meant to happen. */
   expectNoise(pattern: RegExp): void;
+  /** What the site is asked for, and may be answered in its stead. */
+  traffic: Traffic;
 }
 
 async function launch(): Promise<Engine> {
@@ -38,11 +40,12 @@ const tabOf = (page: Page, context: BrowserContext) =>
     async popup(src: string) {
       const opened = context.waitForEvent("page");
       await page.evaluate((src) => void window.open(src, "_blank", "popup"), src);
-      return (await opened).mainFrame();
+      const popup = await opened;
+      return Object.assign(popup.mainFrame(), { close: () => popup.close() });
     },
   });
 
-const elsewhere = withSite.extend<Everywhere & { leftOut: void; tab: Tab }, { engine: Engine }>({
+const elsewhere = withSite.extend<Omit<Everywhere, "traffic"> & { leftOut: void; tab: Tab }, { engine: Engine }>({
   engine: [
     async ({}, use) => {
       const engine = await launch();
@@ -86,7 +89,10 @@ const elsewhere = withSite.extend<Everywhere & { leftOut: void; tab: Tab }, { en
 /** A test's fixtures are those of the browser that this run is about; what all of them have is typed. */
 export const test = (chosen === "chromium" ? inChromium : elsewhere) as unknown as TestType<Everywhere, { site: Site }>;
 
-const inhabit = async (pane: Pane): Promise<Pane> => {
+/** Tests that only Chromium can run: they are about its registry of tools, or about what only it can be told. */
+export const native: typeof chromium = chosen === "chromium" ? chromium : ((() => {}) as any);
+
+const inhabit = async <T extends Pane>(pane: T): Promise<T> => {
   await arrived(pane);
   await importInto(pane);
   await pane.evaluate(() => lib.ready());
@@ -97,4 +103,4 @@ const inhabit = async (pane: Pane): Promise<Pane> => {
 export const embed = async (tab: Tab, src: string, sandbox?: string): Promise<Pane> => inhabit(await tab.embed(src, sandbox));
 
 /** A window that the page opens, likewise. */
-export const popup = async (tab: Tab, src: string): Promise<Pane> => inhabit(await tab.popup(src));
+export const popup = async (tab: Tab, src: string): Promise<Window> => inhabit(await tab.popup(src));

@@ -19,6 +19,8 @@ declare global {
   var sdk2: typeof import("./kit/sdk2.ts");
   /** Errors that nobody caught, in pages of browsers that tell the tests of none. */
   var complaints: string[] | undefined;
+  /** What the page's policy forbade. */
+  var violations: string[];
   interface Document {
     /** The browser's own registry. */
     readonly modelContext?: any;
@@ -75,6 +77,8 @@ export async function enter<T extends Pick<Page, "goto" | "evaluate"> | Tab>(pag
     const complaints: string[] = (globalThis.complaints = []);
     addEventListener("error", ({ message }) => complaints.push(`uncaught: ${message}`));
     addEventListener("unhandledrejection", ({ reason }) => complaints.push(`unhandled: ${reason}`));
+    globalThis.violations = [];
+    addEventListener("securitypolicyviolation", ({ violatedDirective }) => globalThis.violations.push(violatedDirective));
   });
   await importInto(page);
   if (ready) await page.evaluate(() => lib.ready());

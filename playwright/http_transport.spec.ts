@@ -1,7 +1,7 @@
 // `HttpTransport` against servers that answer by script: headers, event streams, failures, sign-in,
 // cancellation, resumption and endings. What counts is what the server saw and the client got.
 
-import { expect } from "./fixtures.ts";
+import { expect, native } from "./everywhere.ts";
 import { complete, json, openHttp, speaking, stream, test } from "./http_server.ts";
 
 const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
@@ -273,7 +273,7 @@ test("an HTTP error with a JSON-RPC body is that answer; any other is a failure 
   }
 });
 
-test("a page that may not send the new headers falls back to the handshake; a lost network or a broken server is no reason to", async ({ openPage, http, expectNoise }) => {
+test("a page that may not send the new headers falls back to the handshake; a broken server is no reason to", async ({ openPage, http, expectNoise }) => {
   expectNoise(status);
   http.allows = "content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id";
   http.handle = speaking("handshake", ({ verb, message }, response) => (verb === "POST" ? json(response, { jsonrpc: "2.0", id: message.id, result: { tools: [{ name: "old", inputSchema: { type: "object" } }] } }) : response.writeHead(405).end()));
@@ -300,8 +300,13 @@ test("a page that may not send the new headers falls back to the handshake; a lo
   expect(broken.story()).toEqual(["server/discover"]);
   await broken.close();
 
+});
+
+native("a page without a network says so", async ({ openPage, expectNoise }) => {
+  expectNoise(status);
+  const page = await openPage();
   await page.context().setOffline(true);
-  const gone = await page.evaluate((url) => kit.outcome(new lib.Client().connect(new lib.HttpTransport(url))), http.url);
+  const gone = await page.evaluate(() => kit.outcome(new lib.Client().connect(new lib.HttpTransport("http://127.0.0.1:9/mcp"))));
   expect(gone).toMatchObject({ code: "send-failed", message: expect.stringContaining("cannot be reached") });
   expect(gone.message).not.toContain("CORS");
   await page.context().setOffline(false);
@@ -320,8 +325,8 @@ test("a server that turned out to be old is not probed again, unless only this c
   const opened = async (options = {}) => {
     http.seen.length = 0;
     await connect(options);
-    // The end of the session before may arrive late.
-    return http.story().find((step) => step !== "DELETE");
+    // What the session before said last may arrive late.
+    return http.story().find((step) => step === "initialize" || step === "server/discover");
   };
   expect(await opened({ protocol: "2025-11-25" })).toBe("initialize");
   expect(await opened()).toBe("server/discover");

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer, type WebSocket } from "ws";
 import { z } from "zod";
-import { test as base } from "./fixtures.ts";
+import { test as base } from "./everywhere.ts";
 import { equip, type Observed } from "./kit/interop.ts";
 
 export interface Peer {

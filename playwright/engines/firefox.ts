@@ -3,15 +3,24 @@
 import puppeteer, { type Frame, type Page } from "puppeteer-core";
 import { paneOf, type Engine, type Pane, type Tab } from "./pane.ts";
 
-/** Tests open windows without anybody's click. */
-const preferences = { "dom.disable_open_during_load": false };
+const options = {
+  browser: "firefox",
+  headless: true,
+  timeout: 30_000,
+  protocolTimeout: 30_000,
+  // Tests open windows without anybody's click.
+  extraPrefsFirefox: { "dom.disable_open_during_load": false },
+  // Whoever is interrupted ends the tests, which end the browser.
+  handleSIGINT: false,
+  handleSIGTERM: false,
+  handleSIGHUP: false,
+} as const;
 
 const pane = (frame: Frame | Page): Pane => paneOf((expression) => frame.evaluate(expression) as Promise<string>);
 
 export async function launch(executablePath: string): Promise<Engine> {
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, timeout: 30_000, protocolTimeout: 30_000, extraPrefsFirefox: preferences });
+  const browser = await puppeteer.launch({ ...options, executablePath });
   return {
-    version: await browser.version(),
     async open() {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
@@ -24,7 +33,8 @@ export async function launch(executablePath: string): Promise<Engine> {
         async popup(src) {
           const opened = new Promise<Page>((resolve) => page.once("popup", (popup) => resolve(popup!)));
           await page.evaluate((src) => void window.open(src, "_blank", "popup"), src);
-          return pane(await opened);
+          const popup = await opened;
+          return Object.assign(pane(popup), { close: () => popup.close() });
         },
         close: () => context.close(),
       };

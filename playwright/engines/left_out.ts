@@ -11,8 +11,8 @@ export interface LeftOut {
 
 export const leftOut: readonly LeftOut[] = [];
 
-/** Spec files about the browser's registry of tools, which only Chromium has, and about pages it has to be told to open. */
-export const native = [];
+/** Spec files about the browser's registry of tools, which only Chromium has, and about pages that use it. */
+export const native = ["adopt", "bridge", "demo", "outside_agent", "react", "rust_page"].map((name) => `**/${name}.spec.ts`);
 
 /** Why a test, named with its file, is left out in a browser. */
 export const whyLeftOut = (engine: EngineName, name: string): string | undefined => leftOut.find((one) => one.engine === engine && one.tests.test(name))?.why;

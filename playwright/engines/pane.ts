@@ -6,19 +6,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type Pane = Pick<Frame, "evaluate" | "waitForFunction" | "waitForTimeout">;
 
+/** A window that a page has opened. */
+export interface Window extends Pane {
+  close(): Promise<unknown>;
+}
+
 /** A page of its own. */
 export interface Tab extends Pane {
   goto(url: string): Promise<unknown>;
   /** A frame that the page gets, before anything in it has loaded. */
   embed(src: string, sandbox?: string): Promise<Pane>;
   /** A window that the page opens, likewise. */
-  popup(src: string): Promise<Pane>;
+  popup(src: string): Promise<Window>;
   close(): Promise<unknown>;
 }
 
 /** A browser that runs. */
 export interface Engine {
-  version: string;
   /** Opens a page that shares nothing with those before it. */
   open(): Promise<Tab>;
   close(): Promise<unknown>;

@@ -1,18 +1,19 @@
 // WebKitGTK's MiniBrowser, driven by the dozen requests of W3C WebDriver that the tests need. Each page has
 // a session, which is a browser, of its own.
 
-import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { paneOf, type Engine, type Pane } from "./pane.ts";
+import { start, type Child } from "./child.ts";
+import { paneOf, type Engine, type Pane, type Tab } from "./pane.ts";
 
 export interface Programs {
   driver: string;
   browser: string;
-  /** What gives a program a screen. */
+  /** Xvfb, which gives programs a screen. */
   screen: string;
 }
 
@@ -72,6 +73,14 @@ class Session {
     return turn;
   }
 
+  /** Closes a window, after which the session is nowhere. */
+  leave(window: string): Promise<unknown> {
+    return this.at([window], (call) => {
+      this.#place = [];
+      return call("DELETE", "/window");
+    });
+  }
+
   pane(...place: [window: string, ...frames: Element[]]): Pane {
     return paneOf(async (expression) => {
       const id = ++this.#runs;
@@ -84,95 +93,82 @@ class Session {
   }
 }
 
+/** A screen that nobody sees; its address. */
+async function openScreen(screen: Child): Promise<string> {
+  const line = once(screen.stdout, "data", { signal: AbortSignal.timeout(REQUEST_DEADLINE) }).then(([number]) => `:${String(number).trim()}`);
+  return Promise.race([line, once(screen.stdout, "close").then(() => Promise.reject(new Error(`Xvfb ${screen.over}`)))]);
+}
+
 export async function launch({ driver, browser, screen }: Programs): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), "modelport-webkit-"));
-  const port = await freePort();
-  // It leads a group, of which the screen and every browser are members, so that they end together.
-  const child = spawn(screen, ["-a", driver, `--port=${port}`, "--host=127.0.0.1"], {
-    detached: true,
-    stdio: "ignore",
-    env: {
-      ...process.env,
-      HOME: folder,
-      XDG_CACHE_HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      XDG_DATA_HOME: folder,
+  const children: Child[] = [];
+  const run = (...[command, args, env]: Parameters<typeof start>) => {
+    const child = start(command, args, { ...process.env, ...env });
+    children.unshift(child);
+    return child;
+  };
+  // The screen last, as the browsers draw on it.
+  const close = async () => {
+    for (const child of children) await child.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const display = await openScreen(run(screen, ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {}));
+    const port = await freePort();
+    const call = caller(port);
+    const started = run(driver, [`--port=${port}`, "--host=127.0.0.1"], {
+      DISPLAY: display,
+      // Whatever a profile keeps.
+      ...Object.fromEntries(["HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].map((name) => [name, folder])),
       // Containers have neither a sandbox to give nor graphics.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
       WEBKIT_DISABLE_DMABUF_RENDERER: "1",
       LIBGL_ALWAYS_SOFTWARE: "1",
-    },
-  });
-  let failure: Error | undefined;
-  child.once("error", (error) => (failure = error));
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const end = (signal: NodeJS.Signals) => {
-    try {
-      process.kill(-child.pid!, signal);
-    } catch {
-      // It has ended by itself.
+    });
+    const limit = performance.now() + REQUEST_DEADLINE;
+    while (!(await call("GET", "/status").catch(() => undefined))) {
+      if (started.over || performance.now() > limit) throw new Error(`${driver} ${started.over ?? "does not answer"}`);
+      await sleep(20);
     }
-  };
-  const atExit = () => end("SIGKILL");
-  process.on("exit", atExit);
-  const close = async () => {
-    end("SIGTERM");
-    await Promise.race([ended, sleep(2_000)]);
-    end("SIGKILL");
-    process.off("exit", atExit);
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  const call = async (method: string, path: string, body?: object): Promise<any> => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...(body && { body: JSON.stringify(body) }), signal: AbortSignal.timeout(REQUEST_DEADLINE) });
-    const { value } = (await response.json()) as any;
-    if (!response.ok) throw new Error(`WebDriver: ${value.error}: ${value.message} (${method} ${path})`);
-    return value;
-  };
-
-  const limit = performance.now() + REQUEST_DEADLINE;
-  while (!(await call("GET", "/status").catch(() => undefined))) {
-    if (failure || child.exitCode !== null || performance.now() > limit) {
-      await close();
-      throw failure ?? new Error(`${driver} did not start`);
-    }
-    await sleep(20);
+    return { open: () => open(call, browser), close };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  const options = { binary: browser, args: ["--automation", "--javascript-can-open-windows-automatically=true"] };
-  const start = () => call("POST", "/session", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options, timeouts: { script: REQUEST_DEADLINE, pageLoad: REQUEST_DEADLINE } } } });
-  let version = "";
+}
 
-  return {
-    get version() {
-      return version;
+const caller = (port: number): Call => async (method, path, body) => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...(body && { body: JSON.stringify(body) }), signal: AbortSignal.timeout(REQUEST_DEADLINE) });
+  const { value } = (await response.json()) as any;
+  if (!response.ok) throw new Error(`WebDriver: ${value.error}: ${value.message} (${method} ${path})`);
+  return value;
+};
+
+/** Starts a browser, with one page. */
+async function open(driver: Call, binary: string): Promise<Tab> {
+  const options = { binary, args: ["--automation", "--javascript-can-open-windows-automatically=true"] };
+  const timeouts = { script: REQUEST_DEADLINE, pageLoad: REQUEST_DEADLINE };
+  const { sessionId } = await driver("POST", "/session", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options, timeouts } } });
+  const ofSession: Call = (method, path, body) => driver(method, `/session/${sessionId}${path}`, body);
+  const session = new Session(ofSession);
+  const window: string = await ofSession("GET", "/window");
+  const inPage = <T>(work: (call: Call) => Promise<T>) => session.at([window], work);
+  return Object.assign(session.pane(window), {
+    goto: (url: string) => inPage((call) => call("POST", "/url", { url })),
+    async embed(...args: [src: string, sandbox?: string]) {
+      return session.pane(window, await inPage((call) => call("POST", "/execute/sync", { script: "return kit.addFrame(...arguments)", args: args.filter((each) => each !== undefined) })));
     },
-    async open() {
-      const { sessionId, capabilities } = await start();
-      version = capabilities.browserVersion;
-      const ofSession = (method: string, path: string, body?: object) => call(method, `/session/${sessionId}${path}`, body);
-      const session = new Session(ofSession);
-      const window: string = await ofSession("GET", "/window");
-      return Object.assign(session.pane(window), {
-        goto: (url: string) => session.at([window], (call) => call("POST", "/url", { url })),
-        async embed(src: string, sandbox?: string) {
-          const element = await session.at([window], (call) => call("POST", "/execute/sync", { script: "return kit.addFrame(...arguments)", args: sandbox === undefined ? [src] : [src, sandbox] }));
-          return session.pane(window, element);
-        },
-        async popup(src: string) {
-          const handle = await session.at([window], async (call) => {
-            const before: string[] = await call("GET", "/window/handles");
-            await call("POST", "/execute/sync", { script: "open(arguments[0], '_blank', 'popup')", args: [src] });
-            const limit = performance.now() + REQUEST_DEADLINE;
-            for (;;) {
-              const opened = ((await call("GET", "/window/handles")) as string[]).find((one) => !before.includes(one));
-              if (opened || performance.now() > limit) return opened;
-            }
-          });
-          if (!handle) throw new Error("no window was opened");
-          return session.pane(handle);
-        },
-        close: () => ofSession("DELETE", ""),
-      });
-    },
-    close,
-  };
+    popup: (src: string) =>
+      inPage(async (call) => {
+        const before: string[] = await call("GET", "/window/handles");
+        await call("POST", "/execute/sync", { script: "open(arguments[0], '_blank', 'popup')", args: [src] });
+        const limit = performance.now() + REQUEST_DEADLINE;
+        while (performance.now() < limit) {
+          const handle = ((await call("GET", "/window/handles")) as string[]).find((one) => !before.includes(one));
+          if (handle) return Object.assign(session.pane(handle), { close: () => session.leave(handle) });
+        }
+        throw new Error("no window was opened");
+      }),
+    close: () => ofSession("DELETE", ""),
+  });
 }
