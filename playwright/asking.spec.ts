@@ -233,7 +233,7 @@ for (const protocol of eras) {
   });
 }
 
-native("nobody can be asked by a tool that the browser's registry or the page itself calls", async ({ openPage }) => {
+native("registry")("nobody can be asked by a tool that the browser's registry or the page itself calls", async ({ openPage }) => {
   const page = await openPage();
   const seen = await page.evaluate(async (form) => {
     const codes: unknown[] = [];

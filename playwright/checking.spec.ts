@@ -7,7 +7,7 @@ import { expect, native, test } from "./everywhere.ts";
 const sample = (name: string) => JSON.parse(readFileSync(new URL(`../tests/data/${name}.json`, import.meta.url), "utf8"));
 const wrongPattern = sample("S15-wrong-regex-in-the-wild");
 
-native("C45: bad arguments are answered with place and rule and do not run; warned about; or let through", async ({ openPage, openAgent }) => {
+native("registry")("C45: bad arguments are answered with place and rule and do not run; warned about; or let through", async ({ openPage, openAgent }) => {
   const page = await openPage();
   const agent = await openAgent();
   const seen = await page.evaluate(async ({ tool, valid_arguments: good, invalid_arguments: bad }) => {
@@ -166,7 +166,7 @@ test("C40: checks work where nothing may be evaluated", async ({ openPage }) => 
   expect(seen).toEqual({ answers: [false, true, true], violations: [] });
 });
 
-native("adopted tools are not checked here unless they say so", async ({ openPage }) => {
+native("registry")("adopted tools are not checked here unless they say so", async ({ openPage }) => {
   const page = await openPage();
   const seen = await page.evaluate(async () => {
     const inputSchema = { type: "object", properties: { n: { type: "number" } } };

@@ -3,7 +3,7 @@
 
 import type { BrowserContext, Page, TestType } from "@playwright/test";
 import { chosen } from "./engines/chosen.ts";
-import { whyLeftOut } from "./engines/left_out.ts";
+import { nameOf, reasons, whyLeftOut } from "./engines/left_out.ts";
 import { arrived, type Engine, type Pane, type Tab, type Window } from "./engines/pane.ts";
 import { enter, expect, importInto, loadSdks, test as chromium, type OpenOptions } from "./fixtures.ts";
 import { test as withSite, type Site, type Traffic } from "./site.ts";
@@ -57,7 +57,7 @@ const elsewhere = withSite.extend<Omit<Everywhere, "traffic"> & { leftOut: void;
 
   leftOut: [
     async ({}, use, info) => {
-      const why = whyLeftOut(chosen, info.titlePath.slice(1).join(" › "));
+      const why = whyLeftOut(chosen, nameOf(info.file, [info.title]));
       info.skip(why !== undefined, why);
       await use();
     },
@@ -89,8 +89,9 @@ const elsewhere = withSite.extend<Omit<Everywhere, "traffic"> & { leftOut: void;
 /** A test's fixtures are those of the browser that this run is about; what all of them have is typed. */
 export const test = (chosen === "chromium" ? inChromium : elsewhere) as unknown as TestType<Everywhere, { site: Site }>;
 
-/** Tests that only Chromium can run: they are about its registry of tools, or about what only it can be told. */
-export const native: typeof chromium = chosen === "chromium" ? chromium : ((() => {}) as any);
+/** Tests that only Chromium can run, and why. */
+export const native = (why: keyof typeof reasons): typeof chromium =>
+  chosen === "chromium" ? chromium : (((title: string) => test.skip(title, { annotation: { type: "skip", description: reasons[why] } }, () => {})) as any);
 
 const inhabit = async <T extends Pane>(pane: T): Promise<T> => {
   await arrived(pane);

@@ -302,7 +302,7 @@ test("a page that may not send the new headers falls back to the handshake; a br
 
 });
 
-native("a page without a network says so", async ({ openPage, expectNoise }) => {
+native("network")("a page without a network says so", async ({ openPage, expectNoise }) => {
   expectNoise(status);
   const page = await openPage();
   await page.context().setOffline(true);

@@ -122,7 +122,7 @@ test("with 'wasm-unsafe-eval' a strict policy is never violated, whatever the li
   expect(seen).toEqual({ ...(chosen === "chromium" && { registered: ["a"], value: { x: 2 } }), violations: [] });
 });
 
-native("Node imports it without a document, does nothing, and ends", async () => {
+native("node")("Node imports it without a document, does nothing, and ends", async () => {
   const entry = new URL("../dist/index.js", import.meta.url).href;
   const program = `
     const before = Object.keys(globalThis).length;

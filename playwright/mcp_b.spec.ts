@@ -256,7 +256,7 @@ test("carriers say what they need, and are used once", async ({ openPage }) => {
   expect(seen).toEqual({ missing: Array(5).fill("invalid-argument"), early: "closed", twice: "invalid-argument", ends: ["close"], again: "closed", late: "closed", starting: "closed", class: false });
 });
 
-native("extension: both directions over ports of chrome.runtime", async () => {
+native("extension")("extension: both directions over ports of chrome.runtime", async () => {
   const folder = await mkdtemp(join(tmpdir(), "modelport-extension-"));
   const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   await cp(at("../dist"), join(folder, "dist"), { recursive: true });

@@ -13,11 +13,12 @@ export default defineConfig({
   globalSetup: "./bundles.ts",
   outputDir: "../test-results",
   fullyParallel: true,
+  globalTimeout: chosen === "chromium" ? 0 : 1_200_000,
   forbidOnly: !!process.env["CI"],
   workers: 2,
   retries: 0,
   timeout: 30_000,
   expect: { timeout: 5_000 },
-  reporter: [["list"]],
+  reporter: chosen === "chromium" ? [["list"]] : [["list"], ["./engines/summary.ts"]],
   use: { launchOptions, trace: "off", screenshot: "off", video: "off" },
 });
