@@ -241,6 +241,29 @@ test("closing between two sockets is the end", async ({ openPage, sockets, expec
   expect(await page.evaluate(() => kept.events)).toEqual(["disconnect", "close"]);
 });
 
+test("a client that is closed while it dials lets that carrier go, and says nothing over it", async ({ openPage, sockets }) => {
+  sockets.handle = speaking("stateless");
+  const page = await openPage();
+  await page.evaluate(async (url) => {
+    globalThis.client = new lib.Client();
+    kept = { events: [], sent: [], closed: 0 };
+    for (const type of ["disconnect", "reconnect", "close"]) client.addEventListener(type, () => kept.events.push(type));
+    const slow = { start: () => new Promise<void>((resolve) => (kept.open = resolve)), send: async (message: unknown) => void kept.sent.push(message), close: async () => void kept.closed++ };
+    let made = 0;
+    await client.connect(() => (made++ ? slow : new lib.WebSocketTransport(url)) as any, { delay: 20 });
+  }, sockets.url);
+  sockets.last().socket.terminate();
+  await page.waitForFunction(() => !!kept.open);
+  const seen = await page.evaluate(async () => {
+    await client.close();
+    const { closed } = kept;
+    kept.open();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return { before: closed, closed: kept.closed, sent: kept.sent, events: kept.events };
+  });
+  expect(seen).toEqual({ before: 1, closed: 1, sent: [], events: ["disconnect", "close"] });
+});
+
 test("a first attempt that fails is connect()'s failure, and may be repeated", async ({ openPage, sockets, expectNoise }) => {
   expectNoise(refused);
   sockets.handle = speaking("stateless");

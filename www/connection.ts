@@ -56,6 +56,8 @@ export abstract class Connection extends EventTarget {
   #told = false;
   #met: Met | undefined;
   #keeper: Keeper | undefined;
+  /** Those that are to take the present one's place once they are open. */
+  #trying = new Set<ClientHandle>();
   #level: LogLevel | undefined;
 
   constructor(options: ClientOptions & { trace?: (direction: "send" | "receive", message: JsonRpcMessage) => void; port?: PortLike } = {}) {
@@ -246,6 +248,7 @@ export abstract class Connection extends EventTarget {
   async #move(carrier: Carrier): Promise<void> {
     const handle = this.#make();
     const keeper = this.#keeper;
+    this.#trying.add(handle);
     try {
       const met = await this.#open(handle, carrier);
       // Closed, or gone over to a third one, in the meantime.
@@ -263,6 +266,8 @@ export abstract class Connection extends EventTarget {
     } catch (error) {
       handle.close();
       throw error;
+    } finally {
+      this.#trying.delete(handle);
     }
   }
 
@@ -278,7 +283,7 @@ export abstract class Connection extends EventTarget {
   #over(): void {
     if (this.#told) return;
     this.#told = this.closed = true;
-    this.handle.close();
+    for (const handle of [this.handle, ...this.#trying]) handle.close();
     this.#keeper?.stop();
     open.delete(this);
     this.#resume?.();
