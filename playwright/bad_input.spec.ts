@@ -1,7 +1,7 @@
 // What a peer must never be able to break: every broken frame has its one answer, and the session
 // answers a good call afterwards. `Peer.probe` sends a ping after each frame and expects it answered.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const META = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
 

@@ -1,7 +1,7 @@
 // What a tool's author must never be able to break: whatever a tool throws or returns, the peer gets
 // one clear result, and the next call works. And user code may call back in from anywhere.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const said = (text: string) => ({ content: [{ type: "text", text }] });
 /** The same as a peer of the stateless era gets it. */

@@ -1,6 +1,6 @@
 // What a peer is told at each limit of `www/limits.ts`, and how long a client waits.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 test("messages, parameters and metadata beyond their limits are answered by the codes that are named", async ({ openPage }) => {
   const page = await openPage();

@@ -1,16 +1,15 @@
 // `createPageServer`: a client and a server in one page. What the caller gets, what the tool sees,
 // what crosses the channel, and that nothing leaves the page.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const stamp = { resultType: "complete", _meta: { "io.modelcontextprotocol/serverInfo": { name: "shop", version: "9" } } };
 const eras = ["auto", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
 for (const protocol of eras) {
-  test(`${protocol}: connects, lists, calls, reports failures, progress and changes`, async ({ openPage }) => {
+  test(`${protocol}: connects, lists, calls, reports failures, progress and changes`, async ({ openPage, traffic }) => {
     const page = await openPage();
-    const requests: string[] = [];
-    page.on("request", (request) => requests.push(request.url()));
+    traffic.asked.length = 0;
     const seen = await page.evaluate(async (protocol) => {
       const callers: unknown[] = [];
       const tools = new lib.ToolManager([
@@ -78,7 +77,7 @@ for (const protocol of eras) {
     expect(new Set(seen.versions)).toEqual(new Set(["2.0"]));
     expect(seen.pending).toBe(0);
     expect(seen.after).toEqual([0, 0]);
-    expect(requests, "nothing leaves the page").toEqual([]);
+    expect(traffic.asked, "nothing leaves the page").toEqual([]);
   });
 }
 

@@ -1,10 +1,10 @@
 // `createScopeServer` as its scope and its clients see it: what is let in, what is left alone, what
 // waits for a decision, and what is over after `stop()`.
 
-import { expect, test, type Page } from "./fixtures.ts";
+import { expect, popup, test, type Tab } from "./everywhere.ts";
 
 /** Opens a page in which `workerOf(code)` makes a module worker: `lib` is there at once, `ready` is not yet. */
-async function workerPage(openPage: () => Promise<Page>): Promise<Page> {
+async function workerPage(openPage: () => Promise<Tab>): Promise<Tab> {
   const page = await openPage();
   await page.evaluate(() => {
     const workerOf = (code: string) => {
@@ -295,11 +295,9 @@ test("a service worker runs nothing that comes without a port, and is kept runni
   expect(seen).toEqual({ tools: 8, during: [], after: ["arrival"] });
 });
 
-test("a SharedWorker serves each document that connects, one apart from the other", async ({ openPage, context, site }) => {
+test("a SharedWorker serves each document that connects, one apart from the other", async ({ openPage, site }) => {
   const page = await openPage();
-  const other = await context.newPage();
-  await other.goto(site.blank());
-  await other.evaluate("Promise.all([import('/dist/index.js'), import('/bundles/kit.js')]).then(([lib, kit]) => { Object.assign(globalThis, { lib, kit }); return lib.ready(); })");
+  const other = await popup(page, site.blank());
   const connect = () => page.evaluate(async () => void Object.assign(globalThis, { client: await lib.connectToWorker(new SharedWorker("/bundles/host.js", { type: "module" })) }));
   await connect();
   const there = await other.evaluate(async () => {

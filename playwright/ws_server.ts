@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer, type WebSocket } from "ws";
 import { z } from "zod";
-import { expect, test as base } from "./fixtures.ts";
+import { expect, test as base } from "./everywhere.ts";
 import { equip, type Observed } from "./kit/interop.ts";
 
 export interface Peer {

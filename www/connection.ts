@@ -65,6 +65,8 @@ export abstract class Connection extends EventTarget {
   #keeper: Keeper | undefined;
   /** Connections that were replaced, on which something is still under way. */
   #left = new Set<ClientHandle>();
+  /** Those that are to take the present one's place once they are open. */
+  #trying = new Set<ClientHandle>();
   #level: LogLevel | undefined;
 
   constructor(options: ClientOptions & { trace?: (direction: "send" | "receive", message: JsonRpcMessage) => void; port?: PortLike } = {}) {
@@ -261,6 +263,7 @@ export abstract class Connection extends EventTarget {
   async #move(carrier: Carrier, patience = 0): Promise<void> {
     const handle = this.#make();
     const keeper = this.#keeper;
+    this.#trying.add(handle);
     try {
       const met = await this.#open(handle, carrier);
       // Closed, or gone over to a third one, in the meantime.
@@ -278,6 +281,8 @@ export abstract class Connection extends EventTarget {
     } catch (error) {
       handle.close();
       throw error;
+    } finally {
+      this.#trying.delete(handle);
     }
   }
 
@@ -300,7 +305,7 @@ export abstract class Connection extends EventTarget {
   }
 
   #drop(): void {
-    for (const each of [this.handle, ...this.#left]) each.close();
+    for (const each of [this.handle, ...this.#left, ...this.#trying]) each.close();
     open.delete(this);
   }
 }

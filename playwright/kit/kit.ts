@@ -37,6 +37,15 @@ export async function outcome(work: unknown): Promise<any> {
   }
 }
 
+/** Whether a script may make an event that seems to come from there. */
+export function canForge(source: MessageEventSource | null): boolean {
+  try {
+    return !!new MessageEvent("message", { source });
+  } catch {
+    return false;
+  }
+}
+
 /** The `_meta` that a stateless request has. */
 export const modernMeta = (capabilities: object = {}, more: object = {}) => ({
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
