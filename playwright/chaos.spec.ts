@@ -2,9 +2,11 @@
 // settles all that waits, once, within a second and with the right code, holds nothing any more, and serves
 // the next peer. A cell that fails names itself: era, place, way, side and point, and what is wrong.
 
-import { expect, test } from "./fixtures.ts";
+import { expect } from "./fixtures.ts";
 import type { Cell } from "./kit/chaos.ts";
-import { POINTS, type Point } from "./kit/points.ts";
+import { drive, POINTS, serverOf, type Point } from "./kit/points.ts";
+import type { Order } from "./kit/victim.ts";
+import { ours, test, Wire } from "./ws_server.ts";
 
 /** Of frames of another origin no lock can be seen: they have to say goodbye themselves. */
 const needsGoodbye: [Cell["place"], Cell["way"]][] = [
@@ -38,6 +40,42 @@ for (const [place, way] of WAYS) {
       const points = (Object.keys(POINTS) as Point[]).filter((point) => isPossible(way, point));
       const cells = (["2026-07-28", "2025-11-25"] as const).flatMap((protocol) => points.map((point) => ({ place, way, dies, point, protocol, pages })));
       expect(await page.evaluate((cells) => kit.cells(cells), cells)).toEqual({});
+    });
+  }
+}
+
+for (const way of ["drop", "goodbye"] as const) {
+  for (const dies of ["server", "client"] as const) {
+    test(`socket, ${way}: the ${dies} dies`, async ({ openPage, sockets }) => {
+      test.setTimeout(90_000);
+      const page = await openPage();
+      const node = await ours();
+      const orders = new Map<number, Order>();
+      const ends = new Map<number, { drop(): void; goodbye(): void }>();
+      await page.exposeFunction("tellVictim", ({ id, ...order }: Order) => {
+        if (order.die) ends.get(id!)?.[order.die as "drop"]();
+        else orders.set(id!, order);
+      });
+      sockets.greet = async (peer) => {
+        const id = Number(peer.path.split("?")[1]);
+        const { role, point, protocol, holds } = orders.get(id)!;
+        const say = (word: string) => void page.evaluate(([id, word]) => kit.heardFrom(id, word), [id, word] as const).catch(() => {});
+        const end = { drop: () => peer.socket.terminate(), goodbye: () => peer.socket.close() };
+        ends.set(id, end);
+        if (holds) return say("handed");
+        if (role === "server") {
+          const session = await serverOf(node, say).connect(new Wire(peer) as any);
+          end.goodbye = () => session.close();
+        } else {
+          const { client } = drive(node, point!, protocol!, say, () => new Wire(peer) as any);
+          end.goodbye = () => void client.close();
+        }
+      };
+      const points = (Object.keys(POINTS) as Point[]).filter((point) => point !== "hello sent" && (dies === "client" || point !== "port handed over"));
+      const cells = (["2026-07-28", "2025-11-25"] as const).flatMap((protocol) => points.map((point) => ({ place: "socket" as const, way, dies, point, protocol, pages: {} as Cell["pages"], url: sockets.url })));
+      expect(await page.evaluate((cells) => kit.cells(cells), cells)).toEqual({});
+      // What was left on the other side shall not keep this process.
+      expect(node.liveObjects()).toMatchObject({ clients: 0, sessions: 0, calls: 0, runs: 0 });
     });
   }
 }

@@ -2,7 +2,7 @@
 // killed, and what is left of the conversation in this page is judged. What it gives are the complaints.
 
 import type * as Library from "../../dist/index.js";
-import type { ProtocolVersion } from "../../dist/index.js";
+import type { ProtocolVersion, Transport } from "../../dist/index.js";
 import { addFrame } from "./box.ts";
 import { outcome, until } from "./kit.ts";
 import { drive, equipment, POINTS, serverOf, settling, type Point, type Settled } from "./points.ts";
@@ -23,21 +23,47 @@ export interface Cell {
   point: Point;
   protocol: ProtocolVersion;
   /** Where the victim is, and how it is killed. */
-  place: "worker" | "frame" | "cross-origin frame" | "sandboxed frame";
+  place: "socket" | "worker" | "frame" | "cross-origin frame" | "sandboxed frame";
   way: "terminate" | "remove" | "navigate" | NonNullable<Order["die"]>;
   /** The addresses of frames. */
   pages: { same: string; cross: string; sandboxed: string; blank: string };
+  /** The address of sockets, whose other end is this page's test. */
+  url?: string;
 }
 
 interface Victim {
   target: Worker | HTMLIFrameElement;
-  order(order: Order, port?: MessagePort): void;
-  kill(): void;
+  /** Tells it its part and gives it one end of a carrier; what comes back makes the other end. */
+  meet(order: Order): Promise<() => Transport>;
+  kill(): unknown;
   bury(): void;
 }
 
-/** Makes a victim and waits until it listens. `say` hears its words. */
-async function makeVictim({ place, way, pages }: Cell, say: (word: string) => void): Promise<Victim> {
+/** Over sockets: who hears the words of which victim, and how it is told something. */
+const ears = new Map<number, (word: string) => void>();
+export const heardFrom = (id: number, word: string) => ears.get(id)?.(word);
+declare const tellVictim: (order: Order) => Promise<void>;
+
+function victimBehindSocket({ way, url }: Cell, say: (word: string) => void): Victim {
+  const id = Math.random();
+  ears.set(id, say);
+  say("here");
+  const order = (order: Order) => tellVictim({ ...order, id });
+  return {
+    target: undefined as never,
+    kill: () => order({ die: way as "drop" }),
+    bury: () => void ears.delete(id),
+    async meet(told) {
+      await order(told);
+      return () => new lib.WebSocketTransport(`${url}?${id}`);
+    },
+  };
+}
+
+/** Makes a victim, which says so once it listens. `say` hears its words. */
+function makeVictim(given: Cell, say: (word: string) => void): Victim {
+  const { place, way, pages } = given;
+  if (place === "socket") return victimBehindSocket(given, say);
   const heard = ({ data, source }: any) => {
     if (data?.said && source === (place === "worker" ? null : (target as HTMLIFrameElement).contentWindow)) say(data.said);
   };
@@ -61,7 +87,12 @@ async function makeVictim({ place, way, pages }: Cell, say: (word: string) => vo
     if (target instanceof Worker) target.terminate();
     else target.remove();
   };
-  return { target, order, kill, bury };
+  const meet = async (told: Order) => {
+    const { port1, port2 } = new MessageChannel();
+    order(told, port2);
+    return () => new lib.MessagePortTransport(port1);
+  };
+  return { target, meet, kill, bury };
 }
 
 /** Calls a tool as the next peer of that server. */
@@ -121,15 +152,18 @@ async function cell(given: Cell): Promise<string[]> {
     await until(() => condition() || false, what, SOON).catch((error) => complaints.push(error.message));
   };
   const origin = given.place === "sandboxed frame" ? "null" : new URL(given.place === "cross-origin frame" ? given.pages.cross : location.href).origin;
-  const victim = await makeVictim(given, say);
+  const victim = makeVictim(given, say);
   let killed = Infinity;
   const ends: (() => unknown)[] = [];
+  let dead: unknown;
   const kill = () => {
-    victim.kill();
+    dead = victim.kill();
     killed = performance.now();
   };
   const reached = () => until(() => said(POINTS[point]), `"${POINTS[point]}"`);
   const settle = async (pending: Record<string, Promise<Settled>>) => {
+    await dead;
+    killed = performance.now();
     for (const [what, promise] of Object.entries(pending)) {
       const left = new Promise<undefined>((resolve) => setTimeout(resolve, killed + SOON - performance.now()));
       const settled = await Promise.race([promise, left]);
@@ -160,12 +194,11 @@ async function cell(given: Cell): Promise<string[]> {
       kill();
       await settle({ connect });
     } else {
-      const { port1, port2 } = new MessageChannel();
       const holds = way !== "goodbye" && (point === "port handed over" || point === "opening request sent");
-      victim.order({ role: "server", holds }, port2);
-      await until(() => said("handed"));
+      const transport = await victim.meet({ role: "server", holds });
+      if (given.place !== "socket") await until(() => said("handed"));
       if (point === "port handed over") kill();
-      const driven = drive(lib, point, protocol, say, () => new lib.MessagePortTransport(port1), isSilent(point) ? { timeout: HELLO } : {});
+      const driven = drive(lib, point, protocol, say, transport, isSilent(point) ? { timeout: HELLO } : {});
       const { client, pending } = driven;
       ends.push(() => client.close());
       await reached();
@@ -195,7 +228,7 @@ async function cell(given: Cell): Promise<string[]> {
       const { target } = victim;
       const scoped = target instanceof Worker ? lib.createScopeServer({ tools, accept }, target) : lib.createScopeServer({ tools, accept, origins: origin === "null" ? [target] : [origin] });
       ends.push(() => scoped.stop());
-      victim.order({ role: "client", point, protocol, origin: location.origin });
+      await victim.meet({ role: "client", point, protocol, origin: location.origin });
       await reached();
       kill();
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -204,16 +237,16 @@ async function cell(given: Cell): Promise<string[]> {
       await nextPeer(scoped.server);
       return scoped.stop();
     }
-    const { port1, port2 } = new MessageChannel();
     const server = serverOf(lib, say);
     ends.push(() => server.close());
-    const session = await server.connect(new lib.MessagePortTransport(port1));
+    const transport = await victim.meet({ role: "client", point, protocol, holds: point === "port handed over" });
+    const session = await server.connect(transport());
     void session.closed.then(() => closed++);
-    victim.order({ role: "client", point, protocol, holds: point === "port handed over" }, port2);
     await reached();
     kill();
     if (point === "closing") session.close();
     // Who never said a word is not missed: whoever gave it the port takes it back.
+    await dead;
     if (point === "port handed over") session.close();
     await must(() => closed === 1, "the session's end");
     if (server.sessions) complaints.push(`${server.sessions} sessions are open`);

@@ -185,4 +185,4 @@ export class TextTransport {
 export * from "./interop.ts";
 export * from "./box.ts";
 export * from "./interop_offers.ts";
-export { cells, leftovers, type Cell } from "./chaos.ts";
+export { cells, heardFrom, leftovers, type Cell } from "./chaos.ts";

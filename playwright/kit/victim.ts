@@ -14,7 +14,9 @@ export interface Order {
   holds?: boolean;
   /** Whom a client says hello to, where that is a window. */
   origin?: string;
-  die?: "self.close()" | "raw port.close()" | "goodbye";
+  /** Over a socket: who says this. */
+  id?: number;
+  die?: "drop" | "self.close()" | "raw port.close()" | "goodbye";
 }
 
 const isWorker = !("document" in globalThis);
