@@ -14,6 +14,8 @@ export interface Peer {
   socket: WebSocket;
   protocol: string;
   origin: string | undefined;
+  /** What was asked for: a path, and perhaps a query. */
+  path: string;
   at: number;
   /** The messages that arrived, and how many frames were binary. */
   messages: any[];
@@ -72,7 +74,7 @@ async function openSockets(): Promise<Sockets> {
   const connected = (socket: WebSocket, request: IncomingMessage) => {
     const send = (message: unknown) => socket.send(typeof message === "string" ? message : JSON.stringify(message));
     const answer = (id: unknown, result: object) => send({ jsonrpc: "2.0", id, result });
-    const peer: Peer = { socket, protocol: socket.protocol, origin: request.headers.origin, at: performance.now(), messages: [], binary: 0, send, answer };
+    const peer: Peer = { socket, protocol: socket.protocol, origin: request.headers.origin, path: request.url ?? "", at: performance.now(), messages: [], binary: 0, send, answer };
     peers.push(peer);
     socket.on("error", () => {});
     socket.on("close", (code, reason) => (peer.end = { code, reason: String(reason) }));

@@ -97,7 +97,7 @@ export class WebSocketTransport implements Transport {
       if (method === undefined) void this.send(refusal(id)).catch(() => {});
       throw new ModelportError("send-failed", TOO_LONG);
     }
-    if (!this.#queue.length && this.#socket!.bufferedAmount <= this.#high) return this.#socket!.send(text);
+    if (!this.#queue.length && this.#takes(this.#high)) return this.#socket!.send(text);
     if (this.#queued + text.length > this.#max) throw new ModelportError("overflow", "Too much waits to be sent.");
     return new Promise((resolve, reject) => {
       this.#queued += text.length;
@@ -118,15 +118,20 @@ export class WebSocketTransport implements Transport {
     return this.#options.highWater ?? 1_048_576;
   }
 
+  /** Whether the socket takes another message. One that is closing takes none, and says no more than that it is closed. */
+  #takes(mark: number): boolean {
+    const { readyState, bufferedAmount } = this.#socket!;
+    return readyState < 2 && bufferedAmount <= mark;
+  }
+
   readonly #pour = () => {
     clearTimer(this.#timer);
-    const socket = this.#socket!;
     let mark = this.#high / 4;
-    while (this.#queue.length && socket.bufferedAmount <= mark) {
+    while (this.#queue.length && this.#takes(mark)) {
       const { text, resolve } = this.#queue.shift()!;
       mark = this.#high;
       this.#queued -= text.length;
-      socket.send(text);
+      this.#socket!.send(text);
       resolve();
     }
     this.#timer = this.#queue.length ? setTimer(this.#pour, LOOK) : undefined;

@@ -211,4 +211,4 @@ export function tappedPorts(): [MessagePort, MessagePort, string[]] {
 export * from "./interop.ts";
 export * from "./box.ts";
 export * from "./interop_offers.ts";
-export { cell, leftovers, type Cell } from "./chaos.ts";
+export { cells, heardFrom, leftovers, type Cell } from "./chaos.ts";

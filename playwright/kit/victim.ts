@@ -12,7 +12,11 @@ export interface Order {
   protocol?: ProtocolVersion;
   /** It has the port and says nothing, or does not listen at all. */
   holds?: boolean;
-  die?: "self.close()" | "raw port.close()" | "goodbye";
+  /** Whom a client says hello to, where that is a window. */
+  origin?: string;
+  /** Over a socket: who says this. */
+  id?: number;
+  die?: "drop" | "self.close()" | "raw port.close()" | "goodbye";
 }
 
 const isWorker = !("document" in globalThis);
@@ -24,7 +28,7 @@ let leave = () => {};
 
 addEventListener("message", async ({ data, ports }: MessageEvent<Order & { modelport?: string }>) => {
   if (data.modelport === "hello") return say("hello");
-  const { role, point, protocol, holds, die } = data;
+  const { role, point, protocol, holds, origin, die } = data;
   if (die === "self.close()") return self.close();
   if (die === "raw port.close()") return held!.close();
   if (die === "goodbye") return leave();
@@ -38,7 +42,7 @@ addEventListener("message", async ({ data, ports }: MessageEvent<Order & { model
     say("handed");
   } else if (point === "hello sent") {
     const options = { timeout: 60_000, client: { protocol: protocol! } };
-    void (isWorker ? library.connectToWorker(scope, options) : library.connectToParent({ origins: "*", ...options })).catch(() => {});
+    void (isWorker ? library.connectToWorker(scope, options) : library.connectToParent({ origins: [origin!], ...options })).catch(() => {});
   } else {
     const { client } = drive(library, point!, protocol!, say, transport);
     leave = () => void client.close();

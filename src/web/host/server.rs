@@ -33,13 +33,12 @@ pub struct ServerOptions {
 /// A server. Dropping it closes its sessions.
 pub struct Server {
     shared: Rc<Shared>,
-    _follower: Follower,
+    follower: Cell<Option<Follower>>,
 }
 
 pub(super) struct Shared {
-    pub(super) tools: ToolManager,
+    tools: RefCell<ToolManager>,
     pub(super) profile: Rc<Profile<JsValue>>,
-    /// Gone once it is closed: a script's holds on to whatever it was written beside, which may be its server.
     pub(super) provider: RefCell<Option<Rc<CoreTool>>>,
     pub(super) sealer: JsValue,
     prompts: Cell<u64>,
@@ -56,7 +55,7 @@ impl Server {
     /// A server without sessions.
     pub fn new(options: ServerOptions) -> Self {
         let shared = Rc::new(Shared {
-            tools: options.tools.clone(),
+            tools: RefCell::new(options.tools.clone()),
             sealer: raw::new_sealer(&options.sealer, options.profile.limits.input_wait),
             profile: Rc::new(options.profile),
             provider: RefCell::new(options.provider),
@@ -75,7 +74,7 @@ impl Server {
                 shared.announce_soon();
             }
         });
-        Server { shared, _follower: follower }
+        Server { shared, follower: Cell::new(Some(follower)) }
     }
 
     /// Serves a port, a worker or a worker's scope. The session is open when this returns.
@@ -105,7 +104,10 @@ impl Server {
         for session in self.shared.sessions.take() {
             session.close();
         }
+        // A script's functions hold on to what they were written beside, which may be this server's own handle.
         self.shared.provider.take();
+        self.shared.tools.take();
+        self.follower.take();
     }
 
     /// Whether it was closed.
@@ -181,8 +183,13 @@ impl Shared {
         self.sessions.borrow().clone()
     }
 
+    /// Its tools; none once it is closed.
+    pub(super) fn tools(&self) -> ToolManager {
+        self.tools.borrow().clone()
+    }
+
     pub(super) fn versions(&self) -> Versions {
-        Versions { tools: self.tools.version(), prompts: self.prompts.get(), resources: self.resources.get() }
+        Versions { tools: self.tools().version(), prompts: self.prompts.get(), resources: self.resources.get() }
     }
 
     pub(super) fn fault(&self, error: JsValue) {

@@ -141,7 +141,7 @@ impl Session {
         match effect {
             Effect::Send(frame) => self.send(frame),
             Effect::Call { run, name, arguments, params, wants_progress } => {
-                let tool = self.server.upgrade().and_then(|server| server.tools.get(&name));
+                let tool = self.server.upgrade().and_then(|server| server.tools().get(&name));
                 match tool {
                     Some(tool) => self.work(run, tool, arguments, params, wants_progress, Answers::Call),
                     None => self.feed(Input::Unknown { run, name }),
@@ -154,11 +154,11 @@ impl Session {
             }
             Effect::List { id, era, offset } => {
                 let Some(server) = self.server.upgrade() else { return };
-                for (name, reason) in server.tools.unlistable() {
+                for (name, reason) in server.tools().unlistable() {
                     let message = ["tool \"", &name, "\" is left out of tools/list: ", &reason].concat();
                     server.fault(to_js(&Error::new(Code::SchemaNotSerialisable, message)));
                 }
-                let (tools, versions) = (server.tools.listing(era), server.versions());
+                let (tools, versions) = (server.tools().listing(era), server.versions());
                 self.feed(Input::Listed { id, era, offset, tools, versions });
             }
             Effect::Reply { run, key, outcome } => {
