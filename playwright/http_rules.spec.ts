@@ -1,7 +1,7 @@
 // Rules of Streamable HTTP that take several requests: a tool whose headers were not known, a token that
 // cannot be had, a call that is given up at each of its points.
 
-import { expect } from "./fixtures.ts";
+import { expect } from "./everywhere.ts";
 import { complete, json, speaking, stream, test } from "./http_server.ts";
 
 declare global {

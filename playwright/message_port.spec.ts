@@ -1,7 +1,7 @@
 // The MessagePort carrier beyond calls: in which form messages travel, bytes that are moved, a window of
 // acknowledged messages, signs of life where no lock can be seen, and what JSON has no form for.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const eras = ["2026-07-28", "2025-11-25"] as const;
 
@@ -17,7 +17,7 @@ for (const protocol of eras) {
         const client = new lib.Client({ protocol });
         await client.connect(new lib.MessagePortTransport(near, ours && { form: ours }));
         forms.length = 0;
-        const call = async (value: unknown) => (await client.callTool("echo", { value })).structuredContent!["value"];
+        const call = async (value: unknown) => ((await client.callTool("echo", { value })).structuredContent as any).value;
         const short = await call([{ a: 1 }, { a: 2 }]);
         const long = ((await call("x".repeat(100_000))) as string).length;
         const records = ((await call(Array.from({ length: 2_000 }, (_, n) => ({ n, text: "some text" })))) as unknown[]).length;

@@ -1,7 +1,7 @@
 // Who is not let in by a worker hears it, whatever it is; and what else a scope server owes to ports: one
 // session each, one answer a request, and none kept for a client that is gone.
 
-import { expect, loadSdks, test } from "./fixtures.ts";
+import { expect, loadSdks, test } from "./everywhere.ts";
 
 const call = (id: unknown, name: string, args: object = {}) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
 

@@ -4,7 +4,8 @@
 import { chromium } from "@playwright/test";
 import { spawn, type ChildProcess } from "node:child_process";
 import { launchOptions } from "./browser.ts";
-import { enter, expect, type Page } from "./fixtures.ts";
+import { expect, type Tab } from "./everywhere.ts";
+import { enter } from "./fixtures.ts";
 import { answer, opening, request, test, type Era } from "./ws_server.ts";
 
 declare global {
@@ -15,7 +16,7 @@ const refused = /WebSocket connection to .* failed/;
 const text = (words: string) => [{ type: "text", text: words }];
 
 /** Serves over sockets to that address; everything that happens is noted in `kept`. */
-const serve = (page: Page, url: string, options: object = {}) =>
+const serve = (page: Tab, url: string, options: object = {}) =>
   page.evaluate(
     async ([url, options]) => {
       const kept = (globalThis.kept = { events: [], ran: [], aborted: [], dials: 0 } as any);

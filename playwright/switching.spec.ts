@@ -1,7 +1,7 @@
 // A server and a client that go over to another carrier, over ports and sockets, in both eras: what each side
 // saw before, while two carriers are open, and after. What is under way is finished on the old one, for a while.
 
-import { expect, type Page } from "./fixtures.ts";
+import { expect, type Tab } from "./everywhere.ts";
 import { answer, opening, request, speaking, test, type Era } from "./ws_server.ts";
 
 declare global {
@@ -14,7 +14,7 @@ const done = (words: string) => ({ resultType: "complete", content: text(words) 
 const refused = /WebSocket connection to .* failed/;
 
 /** A server with a tool that waits for `kept.gate`; what it did and what its session told are in `kept`. */
-const prepare = (page: Page) =>
+const prepare = (page: Tab) =>
   page.evaluate(() => {
     const kept = (globalThis.kept = { ran: [], events: [], gate: kit.deferred<string>() } as any);
     kept.tools = new lib.ToolManager([

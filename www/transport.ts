@@ -23,8 +23,8 @@ export interface MessagePortOptions {
   /** Messages that may be under way, not yet heard by a Modelport end; further ones wait for room. Default 0: any number. */
   window?: number;
   /**
-   * Milliseconds of silence after which a Modelport end is asked for a sign of life, if it is of another origin, so
-   * that its lock cannot be seen; after as many again without one it is taken for gone. Default 5,000; 0 is never.
+   * Milliseconds of silence after which a Modelport end is asked for a sign of life; after as many again without one
+   * it is taken for gone. Default: never if its Web Lock can be watched, else 5,000, as with another origin. 0 is never.
    */
   heartbeat?: number;
 }

@@ -7,9 +7,15 @@ import { clearTimer, live, on, setTimer } from "./live.js";
 
 const ignore = () => {};
 
+// Milliseconds after which somebody's lock is looked for.
+const LOOKS = [0, 50, 250];
+// Milliseconds in which an end of this origin without a lock has to say something.
+const PROMPT = 400;
+
 // `tell` says something to the other end, once it is known; `gone` is called once, if that goes first.
-// `heartbeat` is in milliseconds; 0 asks never.
-export const attend = (tell, gone, heartbeat) => {
+// `heartbeat` is in milliseconds, and 0 asks never; one that was chosen asks even whose lock is watched, as a
+// thread may be stuck that still holds it.
+export const attend = (tell, gone, heartbeat = 5_000, isChosen = false) => {
   // Only a secure context has them.
   const locks = globalThis.navigator?.locks;
   const lock = locks?.query && `modelport:${crypto.randomUUID()}`;
@@ -39,16 +45,16 @@ export const attend = (tell, gone, heartbeat) => {
     isWatched = true;
     await claim(theirs, { signal }, () => signal.aborted || gone());
   };
-  const beat = () => {
-    if (isWatched) return;
-    if (!isSilent) {
-      isSilent = true;
-      tell({ beat: true });
-      return after(heartbeat, beat);
-    }
+  // Asks for a sign of life, and goes on with `next` if there is one in time.
+  const ask = (patience, next) => {
+    if (isWatched && !isChosen) return;
+    isSilent = true;
+    tell({ beat: true });
     // Both the timer and an answer may have waited for a busy thread; the answer then is next.
-    after(0, () => after(0, () => (isSilent ? gone() : beat())));
+    after(patience, () => after(0, () => after(0, () => (!isSilent ? next() : (isWatched && !isChosen) || gone()))));
   };
+  const beat = () => ask(heartbeat, beat);
+  const later = () => heartbeat && after(heartbeat, beat);
 
   if (lock) {
     claim(lock, {}, () => {
@@ -63,15 +69,19 @@ export const attend = (tell, gone, heartbeat) => {
 
   return {
     // What the other end has to know of this one.
-    facts: lock ? { lock } : {},
+    facts: lock ? { lock, origin: globalThis.origin } : {},
     // The other end is known, or tells its lock's name again.
-    meet(theirs, isFirst) {
+    meet({ lock: theirs, origin }, isFirst) {
       if (isFirst && isHeld) tell({ lock });
-      if (typeof theirs === "string" && locks?.query) {
-        // Its name may come before its lock is known everywhere, and its end may be too busy to say more.
-        for (const wait of [0, 50, 500]) after(wait, () => watch(theirs).catch(ignore));
+      if (typeof theirs === "string" && lock) {
+        // Its name may come before its lock is known everywhere.
+        for (const wait of LOOKS) after(wait, () => watch(theirs).catch(ignore));
       }
-      if (isFirst && heartbeat) after(Math.max(heartbeat, 600), beat);
+      if (!isFirst) return;
+      // Of one's own origin a lock that is not there belongs to somebody who was gone at once, or to a
+      // partition of its own, of which one hears.
+      if (lock && origin === globalThis.origin && origin !== "null") after(LOOKS[2] + 50, () => ask(PROMPT, later));
+      else later();
     },
     heard: () => void (isSilent = false),
     end() {

@@ -35,7 +35,7 @@ export const refusalOf = ({ id, method, result }, odd) => {
 // with whether they came as text; `hear.garbled`, `hear.oversized` and `hear.closed` tell of the rest.
 // The other half of a page server lives and dies with this one and takes objects only: `isPage`.
 export const openPort = (port, options, limit, hear) => {
-  const { form, transfer = false, window: room = 0, heartbeat = 5_000 } = options ?? {};
+  const { form, transfer = false, window: room = 0, heartbeat } = options ?? {};
   const { isPage } = port;
   let answersInText = false;
   let isKnown = false;
@@ -51,9 +51,10 @@ export const openPort = (port, options, limit, hear) => {
   let theirRoom = 0;
   const queue = [];
 
-  const tell = (params) => isKnown && port.postMessage({ jsonrpc: "2.0", method: NOTICE, params });
+  // Who was told of this end with the opening has to hear of its end, even if it has not answered yet.
+  const tell = (params) => (isKnown || (params.gone && expects !== undefined)) && port.postMessage({ jsonrpc: "2.0", method: NOTICE, params });
   const gone = () => isOpen && hear.closed();
-  const life = isPage ? undefined : attend(tell, gone, heartbeat);
+  const life = isPage ? undefined : attend(tell, gone, heartbeat, heartbeat > 0);
 
   const meet = (facts) => {
     if (kind(facts) !== 5) return;
@@ -64,7 +65,7 @@ export const openPort = (port, options, limit, hear) => {
       sent = 0;
       tell({ window: room });
     }
-    life.meet(facts.lock, isFirst);
+    life.meet(facts, isFirst);
   };
   const facts = () => ({ ...life.facts, ...(transfer && { bytes: true }) });
 
@@ -113,7 +114,7 @@ export const openPort = (port, options, limit, hear) => {
 
   const noticed = ({ lock, gone: isGone, beat, window: wanted, ack }) => {
     if (isGone) gone();
-    if (lock) life.meet(lock);
+    if (lock) life.meet({ lock });
     if (beat) tell({ beat: false });
     if (wanted > 0) {
       theirRoom = wanted;
