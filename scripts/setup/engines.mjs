@@ -44,7 +44,7 @@ async function webkit() {
   const [driver, browser, screen] = [onPath("WebKitWebDriver")[0], miniBrowsers().at(-1), onPath("Xvfb")[0]];
   if (!driver || !browser || !screen) return undefined;
   // The browser needs a screen to say its version; the name of its folder holds that of its interface.
-  return { version: /gtk-([\d.]+)/.exec(browser)[1], env: { WEBKIT_PROGRAMS: JSON.stringify({ driver, browser, screen }) } };
+  return { version: `with API ${/gtk-([\d.]+)/.exec(browser)[1]}`, env: { WEBKIT_PROGRAMS: JSON.stringify({ driver, browser, screen }) } };
 }
 
 const kinds = {
