@@ -48,9 +48,27 @@ const earOf = (self: WeakRef<Connection>) => {
   };
 };
 
+/** Who waits, at any connection. */
+const waiters = new Map<number, Waiter>();
+let lastWaiter = 0;
+
+/** What stands for all connections that are over, and says so to whoever wants something of it. */
+let over: Handle | undefined;
+const ended = () => {
+  // Nobody's options, as it stays.
+  if (!over) (over = new (core().ClientHandle)("", "", undefined, {}, undefined, () => {}, undefined, waiters) as Handle).close();
+  return over;
+};
+
+/** Ends one for good. Its memory is given back at once, which the garbage collector would do late: to it a handle is small. */
+const letGo = (handle: Handle) => {
+  handle.close();
+  if (handle !== over) queueMicrotask(() => handle.free());
+};
+
 export abstract class Connection extends EventTarget {
   /** The connection over the present carrier; after a lost one it is one that is not connected. */
-  protected handle: ClientHandle;
+  protected handle: Handle;
   protected asked: Asked;
   protected closed = false;
   /** What every stateless request says in its `_meta` beside what the protocol wants. */
@@ -58,12 +76,10 @@ export abstract class Connection extends EventTarget {
   /** Settles once a lost carrier is replaced, or never will be. */
   protected back: Promise<void> | undefined;
   #resume: (() => void) | undefined;
-  #make: () => ClientHandle;
+  #make: () => Handle;
   /** Whether what a server turns out to speak says something of it; a pinned revision was not its choice. */
   #remembers: boolean;
   #trace: ((direction: "send" | "receive", message: JsonRpcMessage) => void) | undefined;
-  #waiters = new Map<number, Waiter>();
-  #lastWaiter = 0;
   #port: PortLike | undefined;
   #connecting = false;
   #told = false;
@@ -78,7 +94,6 @@ export abstract class Connection extends EventTarget {
     const pinned = protocol === "auto" ? undefined : protocol;
     this.#remembers = !pinned;
     const bounds = timeout === undefined ? limits : { ...limits, requestTimeout: timeout };
-    const waiters = this.#waiters;
     this.asked = new Asked(options);
     this.#trace = trace;
     this.#make = () => {
@@ -180,12 +195,12 @@ export abstract class Connection extends EventTarget {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       // Numbers start again where wasm's end; whoever had one so long ago was answered.
-      const number = (this.#lastWaiter = (this.#lastWaiter + 1) >>> 0);
+      const number = (lastWaiter = (lastWaiter + 1) >>> 0);
       const waiter: Waiter = { resolve, reject, progress };
-      this.#waiters.set(number, waiter);
+      waiters.set(number, waiter);
       const { handle } = this;
       const call = send(number);
-      if (!signal || !this.#waiters.has(number)) return;
+      if (!signal || !waiters.has(number)) return;
       let off = () => {};
       const release = <T>(settle: (value: T) => void) => (value: T) => {
         off();
@@ -251,7 +266,7 @@ export abstract class Connection extends EventTarget {
       // Any answer is a sign of life, and so is a refusal.
       const method = this.protocol === STATELESS ? "server/discover" : "ping";
       const { code } = await this.request(method, undefined, { timeout: options.patience ?? PATIENCE, fresh: true }).catch((error) => error);
-      if (code === "timeout") handle.close();
+      if (code === "timeout" && handle === this.handle) handle.close();
     };
     const give = (error: unknown) => {
       this.dispatchEvent(new FaultEvent(error));
@@ -274,18 +289,19 @@ export abstract class Connection extends EventTarget {
       this.#met = met;
       this.extra = undefined;
       if (this.#level) this.setLoggingLevel(this.#level).catch((error) => this.dispatchEvent(new FaultEvent(error)));
-      last.close();
+      letGo(last);
       this.#resume?.();
       if (wasUp) fire(this, "disconnect");
       fire(this, "reconnect");
     } catch (error) {
-      handle.close();
+      letGo(handle);
       throw error;
     }
   }
 
   #lost(): void {
     if (this.closed || !this.#keeper?.lost()) return this.#over();
+    letGo(this.handle);
     this.handle = this.#make();
     this.#met = undefined;
     this.back = new Promise((resolve) => (this.#resume = resolve));
@@ -296,7 +312,9 @@ export abstract class Connection extends EventTarget {
   #over(): void {
     if (this.#told) return;
     this.#told = this.closed = true;
-    this.handle.close();
+    const { handle } = this;
+    this.handle = ended();
+    letGo(handle);
     this.#keeper?.stop();
     open.delete(this);
     this.#resume?.();

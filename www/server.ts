@@ -52,14 +52,18 @@ export class Server extends EventTarget {
   async connect(transport: Transport): Promise<Session> {
     if (this.#closed) throw new ModelportError("closed", "The server is closed.");
     const port = takePort(transport);
-    const handle = port
+    let handle: SessionHandle | undefined = port
       ? this.#handle.servePort(port)
       : await new Promise<SessionHandle>((resolve, reject) => this.#handle.serveCarrier(transport, resolve, reject));
     let tell!: () => void;
-    const session: Session = { close: () => handle.close(), closed: new Promise((resolve) => (tell = resolve)) };
+    const session: Session = { close: () => handle?.close(), closed: new Promise((resolve) => (tell = resolve)) };
     this.#sessions.add(session);
     open.add(this);
     handle.onClose(() => {
+      // Its memory is given back at once: to the garbage collector a handle is small.
+      const last = handle!;
+      handle = undefined;
+      queueMicrotask(() => last.free());
       this.#sessions.delete(session);
       if (this.#sessions.size === 0) open.delete(this);
       tell();
