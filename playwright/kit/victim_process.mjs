@@ -23,4 +23,4 @@ const wire = (socket) => ({
 
 const listener = new WebSocketServer({ host: "127.0.0.1", port: 0, handleProtocols: () => "mcp" });
 listener.on("connection", (socket) => server.connect(wire(socket)));
-listener.on("listening", () => console.log(listener.address().port));
+listener.on("listening", () => process.stdout.write(`${listener.address().port}`));
