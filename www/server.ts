@@ -7,7 +7,7 @@ import { handleOf } from "./tool_manager.js";
 import { takePort } from "./transport.js";
 import type { ServerHandle, SessionHandle } from "./generated/modelport.js";
 import { providerOf } from "./provider.js";
-import type { Carrier, ReconnectOptions } from "./reconnecting.js";
+import type { Carrier, Held, ReconnectOptions } from "./reconnecting.js";
 import type { ServerOptions, Session } from "./server_types.js";
 import { sessionOf } from "./session.js";
 import type { Transport } from "./types.js";
@@ -89,14 +89,18 @@ export class Server extends EventTarget {
     void this.close();
   }
 
-  #serve(transport: Transport, gone: () => void): SessionHandle | Promise<SessionHandle> {
-    const opened = (handle: SessionHandle) => {
+  #serve(transport: Transport, gone: () => void): Held | Promise<Held> {
+    const opened = (handle: SessionHandle): Held => {
+      let own: SessionHandle | undefined = handle;
       this.#carriers++;
       handle.onClose(() => {
+        own = undefined;
         this.#carriers--;
+        // Its memory is given back at once: to the garbage collector a handle is small.
+        queueMicrotask(() => handle.free());
         gone();
       });
-      return handle;
+      return { close: () => own?.close(), get inFlight() { return own?.inFlight ?? 0; } };
     };
     const held = takePort(transport);
     if (held) return opened(this.#handle.servePort(...held));

@@ -1,20 +1,19 @@
 // What a server's `connect()` gives: a place that is served over one carrier or one after the other.
 
 import { ModelportError } from "./error.js";
-import type { SessionHandle } from "./generated/modelport.js";
-import { fire, keep, leave, patienceOf, type Carrier, type Keeper, type ReconnectOptions } from "./reconnecting.js";
+import { fire, keep, leave, patienceOf, type Carrier, type Held, type Keeper, type ReconnectOptions } from "./reconnecting.js";
 import type { Session } from "./server_types.js";
 import type { Transport } from "./types.js";
 
 /** Serves one carrier once it is open; `gone` hears of its end. */
-export type Serve = (transport: Transport, gone: () => void) => SessionHandle | Promise<SessionHandle>;
+export type Serve = (transport: Transport, gone: () => void) => Held | Promise<Held>;
 
 /** A session that has no carrier yet; `fault` hears why it is given up, and `over` that it is. */
 export function sessionOf(serve: Serve, fault: (error: unknown) => void, over: () => void): Session {
   /** The session over the present carrier; none between two. */
-  let present: SessionHandle | undefined;
+  let present: Held | undefined;
   /** Those that were replaced, for which something still runs. */
-  const left = new Set<SessionHandle>();
+  const left = new Set<Held>();
   let keeper: Keeper | undefined;
   let isOver = false;
   let tell!: () => void;
@@ -44,7 +43,7 @@ export function sessionOf(serve: Serve, fault: (error: unknown) => void, over: (
     if (isOver) refuse();
     const asked = keeper;
     const transport = typeof carrier === "function" ? await carrier() : carrier;
-    let next: SessionHandle | undefined;
+    let next: Held | undefined;
     let isGone = false;
     const opening = serve(transport, () => {
       isGone = true;

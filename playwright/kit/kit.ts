@@ -211,4 +211,5 @@ export function tappedPorts(): [MessagePort, MessagePort, string[]] {
 export * from "./interop.ts";
 export * from "./box.ts";
 export * from "./interop_offers.ts";
+export { drive as driveTo } from "./points.ts";
 export { cells, heardFrom, leftovers, type Cell } from "./chaos.ts";

@@ -148,7 +148,9 @@ impl Session {
                 }
             }
             Effect::Provide { run, method, params, wants_progress } => {
-                let Some(provider) = self.server.upgrade().and_then(|server| server.provider.borrow().clone()) else { return };
+                let Some(provider) = self.server.upgrade().and_then(|server| server.provider.borrow().clone()) else {
+                    return;
+                };
                 let question = JsValue::object(&[(Key::Method, JsValue::word(method)), (Key::Params, params.clone())]);
                 self.work(run, provider, question, params, wants_progress, Answers::Provide);
             }
