@@ -13,9 +13,9 @@ for (const protocol of eras) {
       const talk = async (ours?: "clone" | "text", theirs?: "clone" | "text") => {
         const [near, far, forms] = kit.tappedPorts();
         const server = new lib.Server({ tools });
-        await server.connect(new lib.MessagePortTransport(far, theirs && { form: theirs }));
+        await server.connect(new lib.MessagePortTransport(far, theirs ? { form: theirs } : { heartbeat: 0 }));
         const client = new lib.Client({ protocol });
-        await client.connect(new lib.MessagePortTransport(near, ours && { form: ours }));
+        await client.connect(new lib.MessagePortTransport(near, ours ? { form: ours } : { heartbeat: 0 }));
         forms.length = 0;
         const call = async (value: unknown) => ((await client.callTool("echo", { value })).structuredContent as any).value;
         const short = await call([{ a: 1 }, { a: 2 }]);
@@ -138,6 +138,44 @@ for (const protocol of eras) {
     expect(seen.took).toBeLessThan(1_000);
   });
 }
+
+test("two ends of one realm that want nothing special need the port only to find each other", async ({ openPage }) => {
+  const page = await openPage();
+  const seen = await page.evaluate(async () => {
+    const order: unknown[] = [];
+    const tools = new lib.ToolManager([
+      { name: "note", execute: ({ n }) => void order.push(n) },
+      { name: "waits", execute: (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => order.push("aborted"))) },
+    ]);
+    const came: Record<string, unknown> = {};
+    for (const protocol of ["2026-07-28", "2025-11-25"] as const) {
+      order.length = 0;
+      const [near, far, notes] = kit.tappedPorts();
+      const server = new lib.Server({ tools });
+      await server.connect(new lib.MessagePortTransport(far));
+      const client = new lib.Client({ protocol });
+      await client.connect(new lib.MessagePortTransport(near));
+      const given = { n: { deep: [1, undefined, new Date(0)] } };
+      // Calls made while the ends are about to leave the port stay in order.
+      const calls = Array.from({ length: 300 }, (_, n) => client.callTool("note", { n }));
+      const shared = client.callTool("note", given);
+      given.n.deep.length = 0;
+      await Promise.all([...calls, shared]);
+      const odd = await kit.outcome(client.callTool("note", { n: new Map() }));
+      const last = order.pop();
+      const inOrder = order.length === 300 && order.every((n, place) => n === place);
+      const open = kit.outcome(client.callTool("waits"));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await client.close();
+      await kit.until(() => server.sessions === 0 && order.includes("aborted"), "the server's end");
+      came[protocol] = { inOrder, last, odd: [odd.code, odd.message], open: (await open).code, overPort: notes.filter((note) => note.includes("call")).length < 10 };
+      await server.close();
+    }
+    return came;
+  });
+  const each = { inOrder: true, last: { deep: [1, null, "1970-01-01T00:00:00.000Z"] }, odd: ["send-failed", expect.stringContaining("params.arguments.n is of type Map")], open: "closed", overPort: true };
+  expect(seen).toEqual({ "2026-07-28": each, "2025-11-25": each });
+});
 
 test("our transport serves other people's clients: undefined is absent, odd values are refused by path both ways", async ({ openPage }) => {
   const page = await openPage();

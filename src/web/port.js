@@ -2,6 +2,7 @@
 // as structured clones or as text; two ends that know each other as Modelport's choose message by message,
 // watch each other's life (liveness.js), and may agree on more: on bytes that are moved, and on a window.
 
+import { copy, newInbox } from "./copy.js";
 import { kind, parse } from "./glue.js";
 import { attend } from "./liveness.js";
 import { live, on } from "./live.js";
@@ -17,6 +18,10 @@ const DEPTH = 1_000;
 // Characters for each value beyond which a clone is quicker than text: short values cost a clone more than
 // they cost JSON, and long strings less. Measured in Chromium 156.
 const LONG = 300;
+
+// The ends of this realm that want nothing special, by what they call themselves. Two that turn out to belong
+// together need no port between them.
+const ends = new Map();
 
 const opens = ({ method }) => method === "initialize" || method === "server/discover";
 
@@ -50,6 +55,12 @@ export const openPort = (port, options, limit, hear) => {
   let heard = 0;
   let theirRoom = 0;
   const queue = [];
+  // The other end, if it is in this realm, and whether this one hands its messages over to it.
+  let other;
+  let isDirect = false;
+  const isBare = !isPage && !form && !transfer && !room && heartbeat === undefined;
+  const name = isBare ? crypto.getRandomValues(new Uint32Array(4)).join() : undefined;
+  const inbox = newInbox((frame) => isOpen && (incoming(frame) || hear.frame(frame)));
 
   // Who was told of this end with the opening has to hear of its end, even if it has not answered yet.
   const tell = (params) => (isKnown || (params.gone && expects !== undefined)) && port.postMessage({ jsonrpc: "2.0", method: NOTICE, params });
@@ -65,9 +76,15 @@ export const openPort = (port, options, limit, hear) => {
       sent = 0;
       tell({ window: room });
     }
+    if (isBare) other = ends.get(facts.end);
     life.meet(facts, isFirst);
   };
-  const facts = () => ({ ...life.facts, ...(transfer && { bytes: true }) });
+  const facts = () => ({ ...life.facts, ...(transfer && { bytes: true }), ...(isBare && { end: name }) });
+  // What was posted before this arrives before it; only then the other end looks into its inbox.
+  const goDirect = () => {
+    tell({ direct: true });
+    isDirect = true;
+  };
 
   const outgoing = (frame) => {
     if (opens(frame)) {
@@ -81,6 +98,7 @@ export const openPort = (port, options, limit, hear) => {
 
   const put = (frame) => {
     if (room && isKnown) sent++;
+    if (isDirect) return other.put(copy(frame));
     if (isPage) return port.postMessage(frame);
     const { odd, isBeyond, marks, length, count } = survey(frame, DEPTH, Infinity, false, true);
     if (odd || isBeyond) throw new TypeError(odd ? noForm(odd) : "It nests without end, or cannot be read.");
@@ -112,10 +130,14 @@ export const openPort = (port, options, limit, hear) => {
     }
   };
 
-  const noticed = ({ lock, gone: isGone, beat, window: wanted, ack }) => {
+  const noticed = ({ lock, gone: isGone, beat, window: wanted, ack, direct }) => {
     if (isGone) gone();
     if (lock) life.meet({ lock });
     if (beat) tell({ beat: false });
+    if (direct && other) {
+      inbox.open();
+      if (!isDirect) goDirect();
+    }
     if (wanted > 0) {
       theirRoom = wanted;
       heard = 0;
@@ -138,6 +160,7 @@ export const openPort = (port, options, limit, hear) => {
     } else if (expects !== undefined && frame.id === expects && frame.method === undefined) {
       expects = undefined;
       meet(frame.result?._meta?.[FACTS]);
+      if (other && !isDirect) goDirect();
     }
     if (theirRoom && ++heard % Math.ceil(theirRoom / 2) === 0) tell({ ack: heard });
     return false;
@@ -159,6 +182,7 @@ export const openPort = (port, options, limit, hear) => {
   // Some browsers tell of a port's end themselves.
   const offs = [on(port, "message", took), on(port, "messageerror", hear.garbled), on(port, "close", gone)];
   live.ports++;
+  if (isBare) ends.set(name, inbox);
   port.start?.();
 
   return {
@@ -174,6 +198,7 @@ export const openPort = (port, options, limit, hear) => {
       if (!isOpen) return;
       isOpen = false;
       live.ports--;
+      ends.delete(name);
       life?.end();
       offs.forEach((off) => off());
       for (const { reject } of queue.splice(0)) reject(new Error("The port was closed."));

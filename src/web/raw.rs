@@ -94,6 +94,13 @@ extern "C" {
     fn open_bare_port(port: &JsValue) -> JsValue;
 }
 
+#[wasm_bindgen(module = "/src/web/copy.js")]
+extern "C" {
+    #[allow(dead_code)]
+    #[wasm_bindgen(js_name = copy)]
+    fn deep_copy(value: &JsValue) -> JsValue;
+}
+
 #[wasm_bindgen(module = "/src/web/liveness.js")]
 extern "C" {
     #[allow(dead_code)]
