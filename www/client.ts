@@ -124,7 +124,7 @@ export class Client extends Connection {
           await (isOld ? this.#subscribe(filter, hear, signal) : this.#listen(filter, hear, signal));
           if (handle === this.handle) return;
         } catch (error) {
-          if (handle === this.handle) throw error;
+          if (handle === this.handle || this.closed) throw error;
         }
         await this.back;
         if (this.closed || signal.aborted) return;
