@@ -102,7 +102,7 @@ test("socket, process killed: the clients of a server that was a process settle 
           return { point, words, ...kit.driveTo(lib, point, protocol, (word) => words.push(word), () => new lib.WebSocketTransport(url)) };
         });
         Object.assign(globalThis, { driven });
-        await kit.until(() => driven.every(({ client, words }) => (client.protocol && client.pending) || words.some((word) => /cancelled|listening/.test(word))), "all of them wait");
+        await kit.until(() => driven.every(({ point, client, words }) => (/idle|cancelled/.test(point) ? words.some((word) => /cancelled|listening/.test(word)) : client.protocol && client.pending)), "all of them wait");
         return driven.map(({ client }) => client.pending);
       },
       [`ws://127.0.0.1:${String(port).trim()}/mcp`, points] as const,
