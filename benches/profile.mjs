@@ -27,7 +27,7 @@ function selfTimes({ nodes, samples, timeDeltas }) {
 
 const site = await openSite(process.env.AGAINST ? [process.env.AGAINST] : []);
 const browser = await launch();
-const round = await newRound(browser, site.url);
+const round = await newRound(browser, site.url, site.wires);
 const room = await round.open({ id: module, module, options: { dist: "/build-0/", ...JSON.parse(options) } });
 await room.measure("sequential", { payload, batches: batches / 3, batch, limit: Infinity });
 const devtools = await room.page.context().newCDPSession(room.page);

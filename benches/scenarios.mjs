@@ -1,11 +1,12 @@
 // All scenarios, in the order they run. Later parts add theirs, and their contestants, here.
 
+import * as carriers from "./scenarios/carriers.mjs";
 import * as checking from "./scenarios/checking.mjs";
 import * as echo from "./scenarios/echo.mjs";
 import * as list from "./scenarios/list.mjs";
 import * as registry from "./scenarios/registry.mjs";
 
-const all = [...echo.scenarios, ...list.scenarios, ...registry.scenarios, ...checking.scenarios];
+const all = [...echo.scenarios, ...carriers.scenarios, ...list.scenarios, ...registry.scenarios, ...checking.scenarios];
 
 const isOurs = ({ module }) => module.startsWith("modelport_");
 

@@ -1,7 +1,7 @@
 // A handler that asks its caller for a person's input, a model's or the roots: the same one in both
 // eras, over a page server and over a MessagePort.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, native, test } from "./everywhere.ts";
 
 const eras = ["2026-07-28", "2025-11-25", "2025-06-18"] as const;
 const carriers = ["page server", "MessagePort"] as const;
@@ -233,7 +233,7 @@ for (const protocol of eras) {
   });
 }
 
-test("nobody can be asked by a tool that the browser's registry or the page itself calls", async ({ openPage }) => {
+native("registry")("nobody can be asked by a tool that the browser's registry or the page itself calls", async ({ openPage }) => {
   const page = await openPage();
   const seen = await page.evaluate(async (form) => {
     const codes: unknown[] = [];

@@ -1,7 +1,7 @@
 // What a peer must never be able to break: every broken frame has its one answer, and the session
 // answers a good call afterwards. `Peer.probe` sends a ping after each frame and expects it answered.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const META = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
 
@@ -186,7 +186,7 @@ test("an id in use is refused, and its first owner still gets the answer", async
   expect(seen).toEqual({ first: [], second: [-32600], answer: { content: [{ type: "text", text: "first" }] } });
 });
 
-test("arguments of kinds that JSON lacks arrive by value, a cycle is refused, and odd ones break nothing", async ({ openPage }) => {
+test("arguments of kinds that JSON lacks are refused by their path, a cycle too, and undefined members are absent", async ({ openPage }) => {
   const page = await openPage();
   const seen = await page.evaluate(async () => {
     const kinds: unknown[] = [];
@@ -196,16 +196,20 @@ test("arguments of kinds that JSON lacks arrive by value, a cycle is refused, an
     } }]));
     const cyclic: any = {};
     cyclic.self = cyclic;
-    for (const args of [{ m: new Map(), d: new Date(NaN), u: undefined, b: 1n, n: NaN }, cyclic, new Date(), { __proto__: null, a: 1 }]) {
+    for (const args of [{ a: [1, { m: new Map() }] }, { d: new Date(NaN) }, { b: 1n }, { bytes: new ArrayBuffer(2) }, cyclic, new Date(), { __proto__: null, a: 1 }, { u: undefined, list: [undefined, 2] }]) {
       const { result, error } = await peer.request("tools/call", { name: "kinds", arguments: args });
-      kinds.push(result?.content[0].text ?? error.code);
+      kinds.push(result?.content[0].text ?? `${error.code} ${error.message}`);
     }
     return kinds;
   });
   expect(seen).toEqual([
-    ["m,[object Map]", "d,[object Date]", "u,[object Undefined]", "b,[object BigInt]", "n,[object Number]"], "ok",
-    -32602,
-    [], "ok",
+    "-32602 params.arguments.a.1.m is of type Map, for which JSON has no form.",
+    "-32602 params.arguments.d is of type Date, for which JSON has no form.",
+    "-32602 params.arguments.b is of type bigint, for which JSON has no form.",
+    "-32602 params.arguments.bytes is of type ArrayBuffer, for which JSON has no form.",
+    "-32602 Invalid params: they are nested too deeply, or hold too many values",
+    "-32602 params.arguments is of type Date, for which JSON has no form.",
     ["a,[object Number]"], "ok",
+    ["list,[object Array]"], "ok",
   ]);
 });

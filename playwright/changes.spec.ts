@@ -1,6 +1,6 @@
 // What a client hears of changes, and what it keeps until it hears of one: `listen()` and the cache.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const eras = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 const isModern = (protocol: string) => protocol === "2026-07-28";

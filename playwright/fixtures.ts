@@ -3,6 +3,7 @@
 
 import { expect, type BrowserContext, type Page } from "@playwright/test";
 import { Agent } from "./agent.ts";
+import type { Pane, Tab } from "./engines/pane.ts";
 import { test as withSite, type Blank, type Site } from "./site.ts";
 
 export { expect, Agent };
@@ -16,6 +17,10 @@ declare global {
   /** The official SDKs, once `loadSdks` has loaded them. */
   var sdk1: typeof import("./kit/sdk1.ts");
   var sdk2: typeof import("./kit/sdk2.ts");
+  /** Errors that nobody caught, in pages of browsers that tell the tests of none. */
+  var complaints: string[] | undefined;
+  /** What the page's policy forbade. */
+  var violations: string[];
   interface Document {
     /** The browser's own registry. */
     readonly modelContext?: any;
@@ -59,19 +64,29 @@ export async function settle(context: BrowserContext): Promise<void> {
   }
 }
 
+/** Puts the library and the helpers into a document. Strings, so that the runner's own compiler leaves import() alone. */
+export async function importInto(pane: Pick<Pane, "evaluate">): Promise<void> {
+  await pane.evaluate("Promise.all([import('/dist/index.js'), import('/bundles/kit.js')]).then(([lib, kit]) => { Object.assign(globalThis, { lib, kit }); })");
+}
+
 /** Opens a blank page and puts the library into it. */
-export async function enter(page: Page, site: Site, { ready = true, host, ...blank }: OpenOptions = {}): Promise<Page> {
+export async function enter<T extends Pick<Page, "goto" | "evaluate"> | Tab>(page: T, site: Site, { ready = true, host, ...blank }: OpenOptions = {}): Promise<T> {
   const address = site.blank(blank);
   await page.goto(host ? address.replace("localhost", host) : address);
-  // Strings, so that the runner's own compiler leaves import() alone.
-  await page.evaluate("import('/dist/index.js').then((lib) => { globalThis.lib = lib; })");
-  await page.evaluate("import('/bundles/kit.js').then((kit) => { globalThis.kit = kit; })");
+  await page.evaluate(() => {
+    const complaints: string[] = (globalThis.complaints = []);
+    addEventListener("error", ({ message }) => complaints.push(`uncaught: ${message}`));
+    addEventListener("unhandledrejection", ({ reason }) => complaints.push(`unhandled: ${reason}`));
+    globalThis.violations = [];
+    addEventListener("securitypolicyviolation", ({ violatedDirective }) => globalThis.violations.push(violatedDirective));
+  });
+  await importInto(page);
   if (ready) await page.evaluate(() => lib.ready());
   return page;
 }
 
 /** Puts the official SDKs into a page. */
-export async function loadSdks(page: Page): Promise<void> {
+export async function loadSdks(page: Pick<Pane, "evaluate">): Promise<void> {
   await page.evaluate("import('/bundles/sdk1.js').then((sdk) => { globalThis.sdk1 = sdk; })");
   await page.evaluate("import('/bundles/sdk2.js').then((sdk) => { globalThis.sdk2 = sdk; })");
 }

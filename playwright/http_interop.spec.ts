@@ -1,6 +1,6 @@
 // `HttpTransport` between our `Client` and the official SDKs' HTTP servers, and under their clients.
 
-import { expect, loadSdks } from "./fixtures.ts";
+import { expect, loadSdks } from "./everywhere.ts";
 import { official, test } from "./http_server.ts";
 
 const text = (text: string) => [{ type: "text", text }];
@@ -47,6 +47,8 @@ for (const [version, protocol, agreed] of [
       server().registerTool("late", { description: "Late" }, async () => ({ content: text("late") }));
       await page.waitForFunction(() => (globalThis as any).notices.includes("notifications/tools/list_changed"));
     }
+    // Closing ends what is under way, a notification too.
+    if (agreed !== "2026-07-28") await expect.poll(() => http.story()).toContain("notifications/cancelled");
     await page.evaluate(() => (globalThis as any).client.close());
 
     expect(seen.agreed).toBe(agreed);

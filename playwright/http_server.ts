@@ -9,7 +9,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { test as base } from "./fixtures.ts";
+import { test as base } from "./everywhere.ts";
 import { equip, type Observed } from "./kit/interop.ts";
 
 export interface Seen {

@@ -1,11 +1,11 @@
 // Tools that answer with something other than a result: with the wish for input, to be entered again, or
 // with a task that has begun.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, native, test } from "./everywhere.ts";
 
 const nobody = { content: [{ type: "text", text: "Whoever called this tool cannot be asked." }], isError: true };
 
-test("a tool that returns its wish for input is entered again for a peer; the page and the registry are told that they cannot be asked", async ({ openPage }) => {
+native("registry")("a tool that returns its wish for input is entered again for a peer; the page and the registry are told that they cannot be asked", async ({ openPage }) => {
   const page = await openPage();
   const seen = await page.evaluate(async () => {
     const ask = { method: "elicitation/create", params: { message: "Who?", requestedSchema: { type: "object", properties: { name: { type: "string" } } } } };

@@ -1,7 +1,7 @@
 // What there is beside tools, with the official SDKs at the other end, in both directions and over
 // every pair of transports: theirs, ours, ours plugged into theirs, and JSON text.
 
-import { expect, loadSdks, test } from "./fixtures.ts";
+import { expect, loadSdks, test } from "./everywhere.ts";
 
 const carriers = ["their own transport", "our MessagePortTransport", "their InMemoryTransport", "JSON text"] as const;
 const text = (text: string) => [{ type: "text", text }];

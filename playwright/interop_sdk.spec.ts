@@ -1,7 +1,7 @@
 // The official SDKs at the other end: their clients with our `Server`, our `Client` with their
 // servers, over their own transports and over ours plugged into theirs.
 
-import { expect, loadSdks, test } from "./fixtures.ts";
+import { expect, loadSdks, test } from "./everywhere.ts";
 
 const text = (text: string) => [{ type: "text", text }];
 

@@ -1,6 +1,6 @@
 // What a peer is told at each limit of `www/limits.ts`, and how long a client waits.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 test("messages, parameters and metadata beyond their limits are answered by the codes that are named", async ({ openPage }) => {
   const page = await openPage();
@@ -61,13 +61,13 @@ for (const protocol of ["2026-07-28", "2025-11-25"] as const) {
       const free = (await busy.client.callTool("t")).content;
       busy.stop();
 
-      const hasty = lib.createPageServer({ tools, limits: { requestsPerSecond: 20 }, client: { protocol } });
+      const hasty = lib.createPageServer({ tools, limits: { messagesPerSecond: 20 }, client: { protocol } });
       await hasty.client.connect();
       const burst = await Promise.all(Array.from({ length: 40 }, () => kit.outcome(hasty.client.callTool("t"))));
       await new Promise((resolve) => setTimeout(resolve, 1_050));
       const later = await kit.outcome(hasty.client.callTool("t"));
       hasty.stop();
-      const unlimited = lib.createPageServer({ tools, limits: { requestsPerSecond: 0 }, client: { protocol } });
+      const unlimited = lib.createPageServer({ tools, limits: { messagesPerSecond: 0 }, client: { protocol } });
       await unlimited.client.connect();
       const all = await Promise.all(Array.from({ length: 40 }, () => kit.outcome(unlimited.client.callTool("t"))));
       unlimited.stop();

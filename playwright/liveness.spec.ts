@@ -1,7 +1,7 @@
 // A peer that is gone without a word is noticed: calls settle with `closed`, and the server lets go of
 // the session. Each way to go is a real one: a port closed, a worker ended, a frame taken away.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 /** Milliseconds within which everybody must have noticed. */
 const SOON = 1_000;

@@ -2,22 +2,27 @@
 // can fail says what to do.
 
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, native, test, type Tab } from "./everywhere.ts";
+import { chosen } from "./engines/chosen.ts";
+import type { Traffic } from "./site.ts";
 
-const WASM = "**/modelport.wasm";
+const isWasm = (path = "") => path.endsWith(".wasm");
+const wasmAsked = ({ asked }: Traffic) => asked.filter(isWasm).length;
 
-function countWasm(page: Page): { readonly count: number } {
-  const counter = { count: 0 };
-  page.on("request", (request) => {
-    if (request.url().endsWith(".wasm")) counter.count += 1;
-  });
-  return counter;
+/** Sees to it that the wasm is answered so, with no end of the connection, or not at all. */
+function answerWasm(traffic: Traffic, status: number | "abort", contentType = "", body: string | Buffer = ""): void {
+  traffic.answer = ({ url }, response) => {
+    if (!isWasm(url)) return false;
+    if (status === "abort") response.destroy();
+    else response.writeHead(status, contentType ? { "Content-Type": contentType } : {}).end(body);
+    return true;
+  };
 }
 
-const attempt = (page: Page) => page.evaluate(async () => {
+const attempt = (page: Tab) => page.evaluate(async () => {
   try {
     await lib.ready();
     return "ready";
@@ -26,10 +31,9 @@ const attempt = (page: Page) => page.evaluate(async () => {
   }
 });
 
-test("importing fetches nothing; overlapping and later calls of ready() share one request and one promise", async ({ openPage, page }) => {
-  const wasm = countWasm(page);
-  await openPage({ ready: false });
-  expect(wasm.count).toBe(0);
+test("importing fetches nothing; overlapping and later calls of ready() share one request and one promise", async ({ openPage, traffic }) => {
+  const page = await openPage({ ready: false });
+  expect(wasmAsked(traffic)).toBe(0);
   const seen = await page.evaluate(async () => {
     const [one, two] = [lib.ready(), lib.ready()];
     await Promise.all([one, two, lib.ready()]);
@@ -37,57 +41,49 @@ test("importing fetches nothing; overlapping and later calls of ready() share on
     return { same: one === two && one === lib.ready(), size: new lib.ToolManager().size, version: lib.version };
   });
   expect(seen).toEqual({ same: true, size: 0, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-  expect(wasm.count).toBe(1);
+  expect(wasmAsked(traffic)).toBe(1);
 });
 
-test("a failure rejects everybody who waits, and the next call tries again", async ({ openPage, page, expectNoise }) => {
-  expectNoise(/Failed to load resource.*(503|ERR_FAILED)|net::ERR_FAILED/);
-  await openPage({ ready: false });
-  let answer: "error" | "abort" | "good" = "error";
-  await page.route(WASM, (route) => {
-    if (answer === "error") return route.fulfill({ status: 503, body: "busy" });
-    return answer === "abort" ? route.abort() : route.continue();
-  });
+test("a failure rejects everybody who waits, and the next call tries again", async ({ openPage, traffic, expectNoise }) => {
+  expectNoise(/Failed to load resource.*(503|ERR_)|net::ERR_/);
+  const page = await openPage({ ready: false });
+  answerWasm(traffic, 503, "text/plain", "busy");
   const together = await page.evaluate(async () => (await Promise.allSettled([lib.ready(), lib.ready()])).map((one) => (one as PromiseRejectedResult).reason?.code));
   expect(together).toEqual(["load-failed", "load-failed"]);
-  answer = "abort";
+  answerWasm(traffic, "abort");
   expect(await attempt(page)).toMatchObject({ code: "load-failed", ours: true });
   expect(await page.evaluate(async () => (await kit.outcome(() => new lib.ToolManager())).code)).toBe("not-ready");
-  answer = "good";
+  traffic.answer = () => false;
   expect(await attempt(page)).toBe("ready");
   expect(await page.evaluate(() => new lib.ToolManager().size)).toBe(0);
 });
 
-test("an HTML page in its place is named as the cause", async ({ openPage, page }) => {
-  await openPage({ ready: false });
-  await page.route(WASM, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>app</title>" }));
+test("an HTML page in its place is named as the cause", async ({ openPage, traffic }) => {
+  const page = await openPage({ ready: false });
+  answerWasm(traffic, 200, "text/html", "<!doctype html><title>app</title>");
   const failure = await attempt(page);
   expect(failure).toMatchObject({ code: "load-failed", ours: true, message: expect.stringMatching(/modelport\.wasm.*HTML/) });
 });
 
-test("bytes that are no wasm fail, whatever type they claim", async ({ openPage, page }) => {
-  await openPage({ ready: false });
-  let contentType = "application/wasm";
-  await page.route(WASM, (route) => route.fulfill({ contentType, body: "not wasm at all" }));
-  expect(await attempt(page)).toMatchObject({ code: "load-failed", ours: true });
-  contentType = "application/octet-stream";
-  expect(await attempt(page)).toMatchObject({ code: "load-failed", ours: true });
+test("bytes that are no wasm fail, whatever type they claim", async ({ openPage, traffic }) => {
+  const page = await openPage({ ready: false });
+  for (const type of ["application/wasm", "application/octet-stream"]) {
+    answerWasm(traffic, 200, type, "not wasm at all");
+    expect(await attempt(page)).toMatchObject({ code: "load-failed", ours: true });
+  }
 });
 
 for (const contentType of ["application/octet-stream", "text/plain", ""]) {
-  test(`a server that serves the wasm as "${contentType}" is good enough`, async ({ openPage, page }) => {
-    await openPage({ ready: false });
-    await page.route(WASM, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, headers: contentType ? { "content-type": contentType } : {} });
-    });
+  test(`a server that serves the wasm as "${contentType}" is good enough`, async ({ openPage, traffic }) => {
+    const page = await openPage({ ready: false });
+    answerWasm(traffic, 200, contentType, await readFile(new URL("../dist/modelport.wasm", import.meta.url)));
     expect(await attempt(page)).toBe("ready");
   });
 }
 
-test("ready() takes an address, a response, bytes and a compiled module", async ({ openPage, page, site }) => {
+test("ready() takes an address, a response, bytes and a compiled module", async ({ openPage, site }) => {
   for (const source of ["address", "URL", "response", "bytes", "view", "module"]) {
-    await openPage({ ready: false });
+    const page = await openPage({ ready: false });
     const size = await page.evaluate(async ([source, url]) => {
       const bytes = async () => (await fetch(url!)).arrayBuffer();
       const sources: Record<string, () => Promise<any>> = {
@@ -101,19 +97,15 @@ test("ready() takes an address, a response, bytes and a compiled module", async 
   }
 });
 
-test("a Content-Security-Policy without 'wasm-unsafe-eval' is named with the directive to add", async ({ openPage, page, expectNoise }) => {
+test("a Content-Security-Policy without 'wasm-unsafe-eval' is named with the directive to add", async ({ openPage, expectNoise }) => {
   expectNoise(/Content Security Policy|unsafe-eval/i);
-  await openPage({ ready: false, csp: "default-src 'self'; script-src 'self'" });
+  const page = await openPage({ ready: false, csp: "default-src 'self'; script-src 'self'" });
   const failure = await attempt(page);
   expect(failure).toMatchObject({ code: "load-failed", ours: true, message: expect.stringContaining("'wasm-unsafe-eval'") });
 });
 
-test("with 'wasm-unsafe-eval' a strict policy is never violated, whatever the library does", async ({ openPage, page }) => {
-  await page.addInitScript(() => {
-    (globalThis as any).violations = [];
-    addEventListener("securitypolicyviolation", (event) => (globalThis as any).violations.push(event.violatedDirective));
-  });
-  await openPage({ csp: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:; require-trusted-types-for 'script'; trusted-types 'none'" });
+test("with 'wasm-unsafe-eval' a strict policy is never violated, whatever the library does", async ({ openPage }) => {
+  const page = await openPage({ csp: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:; require-trusted-types-for 'script'; trusted-types 'none'" });
   const seen = await page.evaluate(async () => {
     const tools = new lib.ToolManager([{ name: "a", description: "d", inputSchema: { type: "object" }, execute: (args, { progress }) => { progress({ progress: 1 }); return args; } }]);
     const { client, stop } = lib.createPageServer({ tools });
@@ -125,12 +117,12 @@ test("with 'wasm-unsafe-eval' a strict policy is never violated, whatever the li
     const value = await adopted?.[0]?.execute({ x: 2 }, undefined as any);
     bridge?.destroy();
     stop();
-    return { registered: report?.registered, value, violations: (globalThis as any).violations };
+    return { registered: report?.registered, value, violations };
   });
-  expect(seen).toEqual({ registered: ["a"], value: { x: 2 }, violations: [] });
+  expect(seen).toEqual({ ...(chosen === "chromium" && { registered: ["a"], value: { x: 2 } }), violations: [] });
 });
 
-test("Node imports it without a document, does nothing, and ends", async () => {
+native("node")("Node imports it without a document, does nothing, and ends", async () => {
   const entry = new URL("../dist/index.js", import.meta.url).href;
   const program = `
     const before = Object.keys(globalThis).length;

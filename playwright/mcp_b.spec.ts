@@ -1,13 +1,14 @@
 // `modelport/mcp-b` against the published `@mcp-b/transports`, in both directions: scripts of one window,
 // a page and its frame of another origin, and pages of an extension. And what nobody is told or believed.
 
-import { chromium, type Frame, type Page } from "@playwright/test";
+import { chromium } from "@playwright/test";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launchOptions } from "./browser.ts";
-import { expect, test } from "./fixtures.ts";
+import { arrived, expect, native, test, type Pane, type Tab } from "./everywhere.ts";
+import type { Site } from "./site.ts";
 
 declare global {
   var mcpb: typeof import("../dist/mcp_b.js");
@@ -18,7 +19,7 @@ declare global {
 const text = (text: string) => [{ type: "text", text }];
 
 /** Puts everything into a page or a frame. */
-async function equip(place: Page | Frame, root = ""): Promise<void> {
+async function equip(place: Pane, root = ""): Promise<void> {
   const modules = { lib: "/dist/index.js", mcpb: "/dist/mcp-b.js", theirs: "/bundles/mcpb.js", sdk1: "/bundles/sdk1.js", sdk2: "/bundles/sdk2.js", kit: "/bundles/kit.js" };
   for (const [name, path] of Object.entries(modules)) await place.evaluate(`import('${root}${path}').then((it) => { globalThis.${name} = it; })`);
   await place.evaluate(() => lib.ready());
@@ -74,7 +75,7 @@ for (const version of ["1.x", "2.x"] as const) {
     test(`tab: our client works with their server (SDK ${version}), the ${first} being there first`, async ({ openPage }) => {
       const page = await openPage();
       await equip(page);
-      const origin = new URL(page.url()).origin;
+      const origin = await page.evaluate(() => location.origin);
       const serve = () => page.evaluate(serveTheirs, ["TabServerTransport", { allowedOrigins: [origin] }, version] as const);
       const connect = () =>
         page.evaluate(() => {
@@ -111,7 +112,7 @@ for (const version of ["1.x", "2.x"] as const) {
     const page = await openPage();
     await equip(page);
     await page.evaluate(serveOurs, ["McpbTabTransport", { role: "server", channel: "box" }] as const);
-    const targetOrigin = new URL(page.url()).origin;
+    const targetOrigin = await page.evaluate(() => location.origin);
     expect(await page.evaluate(useOurs, ["TabClientTransport", { targetOrigin, channelId: "box" }, version] as const)).toEqual(used);
     expect(await page.evaluate(() => kept.calls)).toEqual([{ text: "hi ☃" }]);
     expect(await page.evaluate(async () => (await kept.server.close(), kept.closed))).toBe("closed");
@@ -119,13 +120,12 @@ for (const version of ["1.x", "2.x"] as const) {
 }
 
 /** A page with a frame, by default of another origin. */
-async function framed(openPage: any, site: any, attributes = "", host = "127.0.0.1"): Promise<{ page: Page; frame: Frame; origin: string; inner: string }> {
+async function framed(openPage: () => Promise<Tab>, site: Site, { sandbox, host = "127.0.0.1" }: { sandbox?: string; host?: string } = {}) {
   const address = site.blank().replace("localhost", host);
-  const page: Page = await openPage({ body: `<iframe ${attributes} src="${address}"></iframe>` });
+  const page = await openPage();
   await equip(page);
-  const frame = page.frames()[1]!;
-  await frame.waitForLoadState();
-  return { page, frame, origin: new URL(page.url()).origin, inner: new URL(address).origin };
+  const frame = await arrived(await page.embed(address, sandbox));
+  return { page, frame, origin: await page.evaluate(() => location.origin), inner: new URL(address).origin };
 }
 
 const connectToFrame = ([origin, timeout]: readonly [string, number?]) => {
@@ -136,7 +136,7 @@ const connectToFrame = ([origin, timeout]: readonly [string, number?]) => {
 
 for (const [whose, host] of [["another", "127.0.0.1"], ["the same", "localhost"]] as const) {
   test(`frame: our client works with their server in a frame of ${whose} origin`, async ({ openPage, site }) => {
-    const { page, frame, origin, inner } = await framed(openPage, site, "", host);
+    const { page, frame, origin, inner } = await framed(openPage, site, { host });
     await equip(frame);
     await frame.evaluate(serveTheirs, ["IframeChildTransport", { allowedOrigins: [origin] }, "2.x"] as const);
     expect((await page.evaluate(connectToFrame, [inner] as const)).code).toBeUndefined();
@@ -150,7 +150,7 @@ for (const [whose, host] of [["another", "127.0.0.1"], ["the same", "localhost"]
 
 for (const [first, whose, host] of [["server", "another", "127.0.0.1"], ["client", "another", "127.0.0.1"], ["server", "the same", "localhost"]] as const) {
   test(`frame: their client works with our server in a frame of ${whose} origin, the ${first} being there first`, async ({ openPage, site }) => {
-    const { page, frame, origin, inner } = await framed(openPage, site, "", host);
+    const { page, frame, origin, inner } = await framed(openPage, site, { host });
     await equip(frame);
     const serve = () => frame.evaluate(serveOurs, ["McpbFrameTransport", { role: "server", origin: ["https://other.test", origin] }] as const);
     if (first === "server") await serve();
@@ -169,7 +169,7 @@ for (const [first, whose, host] of [["server", "another", "127.0.0.1"], ["client
 test("frame: a server of an opaque origin has to be met with \"*\"", async ({ openPage, site, expectNoise }) => {
   // The sandbox shares its address with pages that were not sandboxed.
   expectNoise(/could not be origin-keyed/);
-  const { page, frame } = await framed(openPage, site, 'sandbox="allow-scripts"');
+  const { page, frame } = await framed(openPage, site, { sandbox: "allow-scripts" });
   // Modules are fetched across origins there, which the site allows nobody; so the code is handed over.
   await frame.evaluate(() => {
     kept = { heard: [] };
@@ -256,7 +256,7 @@ test("carriers say what they need, and are used once", async ({ openPage }) => {
   expect(seen).toEqual({ missing: Array(5).fill("invalid-argument"), early: "closed", twice: "invalid-argument", ends: ["close"], again: "closed", late: "closed", starting: "closed", class: false });
 });
 
-test("extension: both directions over ports of chrome.runtime", async () => {
+native("extension")("extension: both directions over ports of chrome.runtime", async () => {
   const folder = await mkdtemp(join(tmpdir(), "modelport-extension-"));
   const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   await cp(at("../dist"), join(folder, "dist"), { recursive: true });

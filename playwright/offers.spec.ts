@@ -1,7 +1,7 @@
 // What a server offers beside its tools, in every revision: resources, prompts, completion, logging,
 // lists in pages, and the handshake that may be held.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const eras = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 const isModern = (protocol: string) => protocol === "2026-07-28";

@@ -1,7 +1,7 @@
 // Rounds of input as they are on the wire: what a state is good for, handlers that are entered again,
 // and how many calls may wait.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const form = { message: "Who?", requestedSchema: { type: "object", properties: { name: { type: "string" } } } };
 const able = { elicitation: {}, sampling: {}, roots: {} };

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect, test, type Page } from "./fixtures.ts";
+import { expect, test, type Tab } from "./everywhere.ts";
 import type * as Validator from "./kit/schema.ts";
 
 declare global {
@@ -13,7 +13,7 @@ declare global {
 
 const data = (path: string) => JSON.parse(readFileSync(fileURLToPath(new URL(`../tests/data/${path}`, import.meta.url)), "utf8"));
 const inNode = (): Promise<typeof Validator> => import(pathToFileURL(join(process.env["MODELPORT_BUNDLES"]!, "schema.js")).href);
-const intoPage = (page: Page) => page.evaluate("import('/bundles/schema.js').then((all) => { globalThis.validator = all; })");
+const intoPage = (page: Tab) => page.evaluate("import('/bundles/schema.js').then((all) => { globalThis.validator = all; })");
 
 /** Whether a schema names a document that the suite serves or the web has, and is refused for it. */
 const needsDocuments = (schema: unknown, reason: string) =>
@@ -105,11 +105,10 @@ test("faults of a schema are told by place and reason", async () => {
   }
 });
 
-test("C43: deep, recursive and branching schemas and values end in a reason, and the page lives", async ({ openPage, page }) => {
-  const requests: string[] = [];
-  await openPage({ ready: false });
+test("C43: deep, recursive and branching schemas and values end in a reason, and the page lives", async ({ openPage, traffic }) => {
+  const page = await openPage({ ready: false });
   await intoPage(page);
-  page.on("request", (request) => requests.push(request.url()));
+  traffic.asked.length = 0;
   const seen = await page.evaluate(() => {
     const { check } = validator;
     const nest = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inner) => ({ next: inner }), {});
@@ -143,7 +142,7 @@ test("C43: deep, recursive and branching schemas and values end in a reason, and
     lists: [undefined, deep, deep], deepValues: deep, condition: deep, dynamic: deep, bombs: [steps, steps, steps], branches: undefined, unique: undefined,
     twins: ["uniqueItems: must have no two equal items, but is an array of 2"], failures: 20, getter: limit("it cannot be read"), after: undefined,
   });
-  expect(requests).toEqual([]);
+  expect(traffic.asked).toEqual([]);
 });
 
 test("C41: patterns are the host's own, and one that could run away never runs", async ({ openPage }) => {

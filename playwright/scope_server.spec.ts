@@ -1,10 +1,10 @@
 // `createScopeServer` as its scope and its clients see it: what is let in, what is left alone, what
 // waits for a decision, and what is over after `stop()`.
 
-import { expect, test, type Page } from "./fixtures.ts";
+import { expect, popup, test, type Tab } from "./everywhere.ts";
 
 /** Opens a page in which `workerOf(code)` makes a module worker: `lib` is there at once, `ready` is not yet. */
-async function workerPage(openPage: () => Promise<Page>): Promise<Page> {
+async function workerPage(openPage: () => Promise<Tab>): Promise<Tab> {
   const page = await openPage();
   await page.evaluate(() => {
     const workerOf = (code: string) => {
@@ -105,11 +105,12 @@ test("accept decides over every way in, may take its time, and may throw; what c
     for (const id of [20, 21, 22]) worker.postMessage(call(id));
     await kit.until(() => heard.some(({ id }) => id === 22) && peer.frames.length >= 3);
     const last = heard.find(({ id }) => id === 22).result.structuredContent.counted;
-    return { told: told(), refused: refused.map(({ frames }) => frames), order: [peer.frames.map(({ id }) => id), heard.flatMap(({ id }) => id ?? [])], ran: last };
+    return { told: told(), refused: refused.map(({ frames }) => frames), order: [peer.frames.map(({ id }) => id), heard.flatMap(({ id, error }) => (error ? [[id, error.code]] : (id ?? [])))], ran: last };
   }, { counting, initialize });
   expect(seen.told).toEqual([["refused", undefined, 0], ["refused", "RangeError", 0], ["refused", undefined, 0], ["refused", "RangeError", 0], ["open", undefined, 1], ["open", undefined, 2]]);
-  expect(seen.refused, "nobody answered").toEqual([[], []]);
-  expect(seen.order).toEqual([[10, 11, 12], [0, 20, 21, 22]]);
+  const refusal = { jsonrpc: "2.0", id: 0, error: { code: 403, message: "The server refuses this client." } };
+  expect(seen.refused, "both hear that they are not let in").toEqual([[refusal], [refusal]]);
+  expect(seen.order).toEqual([[10, 11, 12], [[1, 403], [2, 403], 0, 20, 21, 22]]);
   expect(seen.ran.filter((n: number) => n < 10), "what was refused did not run").toEqual([]);
 });
 
@@ -132,15 +133,16 @@ test("too much said before a decision, or too many who wait for one, are refused
     gate.resolve(true);
     await kit.until(() => told.length === 256);
     // After a refusal the channel is decided on anew.
+    const refused = posted.splice(0);
     say({ data: ping });
     await kit.until(() => posted.length === 1);
     const sessions = served.server.sessions;
     served.stop();
     let isLookedAt = false;
     scope.dispatchEvent(Object.defineProperty(new Event("message"), "ports", { get: () => void (isLookedAt = true) }));
-    return { isLookedAt, early: new Set(early.map(String)).size, code: early[0], opened: told.filter(([type]) => type === "open").length, overflown: told.filter(([, code]) => code === "overflow").length, posted: posted.map(({ id, result }) => [id, result]), sessions };
+    return { isLookedAt, early: new Set(early.map(String)).size, code: early[0], opened: told.filter(([type]) => type === "open").length, overflown: told.filter(([, code]) => code === "overflow").length, refused: refused.filter(({ error }) => error.code === 403).length, posted: posted.map(({ id, result }) => [id, result]), sessions };
   }, ping(1));
-  expect(seen).toEqual({ isLookedAt: false, early: 1, code: ["refused", "overflow"], opened: 256, overflown: 1, posted: [[1, {}]], sessions: 256 });
+  expect(seen).toEqual({ isLookedAt: false, early: 1, code: ["refused", "overflow"], opened: 256, overflown: 1, refused: 257, posted: [[1, {}]], sessions: 256 });
 });
 
 test("ports are sessions of their own, with all that a server offers; open and close are told", async ({ openPage }) => {
@@ -293,11 +295,9 @@ test("a service worker runs nothing that comes without a port, and is kept runni
   expect(seen).toEqual({ tools: 8, during: [], after: ["arrival"] });
 });
 
-test("a SharedWorker serves each document that connects, one apart from the other", async ({ openPage, context, site }) => {
+test("a SharedWorker serves each document that connects, one apart from the other", async ({ openPage, site }) => {
   const page = await openPage();
-  const other = await context.newPage();
-  await other.goto(site.blank());
-  await other.evaluate("Promise.all([import('/dist/index.js'), import('/bundles/kit.js')]).then(([lib, kit]) => { Object.assign(globalThis, { lib, kit }); return lib.ready(); })");
+  const other = await popup(page, site.blank());
   const connect = () => page.evaluate(async () => void Object.assign(globalThis, { client: await lib.connectToWorker(new SharedWorker("/bundles/host.js", { type: "module" })) }));
   await connect();
   const there = await other.evaluate(async () => {

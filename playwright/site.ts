@@ -13,8 +13,17 @@ export interface Blank {
   headers?: Record<string, string>;
 }
 
+/** What one test sees of the site, and says to it. */
+export interface Traffic {
+  /** The paths that were asked for. */
+  asked: string[];
+  /** Answers in the site's stead; whether it did. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
 export interface Site {
   url: string;
+  traffic: Traffic;
   /** The address of a blank page as described. */
   blank(page?: Blank): string;
   close(): Promise<unknown>;
@@ -29,6 +38,8 @@ const shared = { "Access-Control-Allow-Origin": "*" };
 export async function openSite(): Promise<Site> {
   const pages: Blank[] = [];
   const handle = (request: IncomingMessage, response: ServerResponse): boolean => {
+    site.traffic.asked.push(request.url ?? "");
+    if (site.traffic.answer(request, response)) return true;
     const number = /^\/blank\/(\d+)$/.exec(request.url ?? "")?.[1];
     if (number === undefined) return false;
     const { csp, body = "", headers = {} } = pages[Number(number)] ?? {};
@@ -45,11 +56,19 @@ export async function openSite(): Promise<Site> {
   if (!folder) throw new Error("the bundles are missing: run the tests by playwright.config.ts");
   const server = await (serve as Serve)({ roots: { "/bundles/": folder }, headers: { "/bundles/": shared, "/dist/": shared }, handle });
   const blank = (page: Blank = {}) => `${server.url}/blank/${pages.push(page) - 1}`;
-  return { url: server.url, blank, close: server.close };
+  const site: Site = { url: server.url, traffic: quiet(), blank, close: server.close };
+  return site;
 }
 
+const quiet = (): Traffic => ({ asked: [], answer: () => false });
+
 /** Tests that share a site with the others of their worker. */
-export const test = base.extend<{}, { site: Site }>({
+export const test = base.extend<{ traffic: Traffic }, { site: Site }>({
+  traffic: async ({ site }, use) => {
+    await use((site.traffic = quiet()));
+    site.traffic = quiet();
+  },
+
   site: [
     async ({}, use) => {
       const site = await openSite();

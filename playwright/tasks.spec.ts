@@ -1,6 +1,6 @@
 // Tools that run as tasks (extension `io.modelcontextprotocol/tasks`), for clients that know tasks and for others.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 const form = { message: "Who?", requestedSchema: { type: "object", properties: { name: { type: "string" } } } };
 const carriers = ["page server", "MessagePort"] as const;

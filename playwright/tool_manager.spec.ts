@@ -1,6 +1,6 @@
 // `ToolManager`, used by a page: order, replacement, removers, signals, events and calls.
 
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "./everywhere.ts";
 
 test("keeps the order of addition, and replaces in place", async ({ openPage }) => {
   const page = await openPage();

@@ -1,7 +1,7 @@
 // `WebSocketTransport` against servers on the `ws` package: what is on the wire, limits, watermarks and
 // endings. What counts is what the other side saw.
 
-import { expect, loadSdks } from "./fixtures.ts";
+import { expect, loadSdks } from "./everywhere.ts";
 import { official, ours, speaking, test, Wire, type Peer } from "./ws_server.ts";
 
 declare global {

@@ -3,10 +3,11 @@
 
 import { McpServer as McpServer1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer, type WebSocket } from "ws";
 import { z } from "zod";
-import { test as base } from "./fixtures.ts";
+import { expect, test as base } from "./everywhere.ts";
 import { equip, type Observed } from "./kit/interop.ts";
 
 export interface Peer {
@@ -36,15 +37,14 @@ export interface Sockets {
   greet(peer: Peer): unknown;
   handle(peer: Peer, message: any): unknown;
   last(): Peer;
+  /** Goes away with all its connections, and comes back at the same address. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
-async function openSockets(): Promise<Sockets & { close(): Promise<void> }> {
-  const server = new WebSocketServer({
-    host: "127.0.0.1",
-    port: 0,
-    handleProtocols: (offered) => (offered.has("mcp") ? "mcp" : [...offered][0]!),
-    verifyClient: () => sockets.open,
-  });
+async function openSockets(): Promise<Sockets> {
+  let server: WebSocketServer;
+  let port = 0;
   const peers: Peer[] = [];
   const sockets = {
     url: "",
@@ -54,12 +54,24 @@ async function openSockets(): Promise<Sockets & { close(): Promise<void> }> {
     greet: (_peer: Peer): unknown => undefined,
     handle: (_peer: Peer, _message: any): unknown => undefined,
     last: () => peers.at(-1)!,
-    async close() {
+    async stop() {
       for (const { socket } of peers) socket.terminate();
       await new Promise((resolve) => server.close(resolve));
     },
+    async start() {
+      server = new WebSocketServer({
+        host: "127.0.0.1",
+        port,
+        handleProtocols: (offered) => (offered.has("mcp") ? "mcp" : [...offered][0]!),
+        verifyClient: () => sockets.open,
+      });
+      server.on("connection", connected);
+      await new Promise((resolve) => server.once("listening", resolve));
+      ({ port } = server.address() as AddressInfo);
+      sockets.url = `ws://127.0.0.1:${port}/mcp`;
+    },
   };
-  server.on("connection", (socket, request) => {
+  const connected = (socket: WebSocket, request: IncomingMessage) => {
     const send = (message: unknown) => socket.send(typeof message === "string" ? message : JSON.stringify(message));
     const answer = (id: unknown, result: object) => send({ jsonrpc: "2.0", id, result });
     const peer: Peer = { socket, protocol: socket.protocol, origin: request.headers.origin, path: request.url ?? "", at: performance.now(), messages: [], binary: 0, send, answer };
@@ -73,9 +85,8 @@ async function openSockets(): Promise<Sockets & { close(): Promise<void> }> {
       sockets.handle(peer, message);
     });
     sockets.greet(peer);
-  });
-  await new Promise((resolve) => server.once("listening", resolve));
-  sockets.url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  };
+  await sockets.start();
   return sockets;
 }
 
@@ -138,6 +149,23 @@ export const test = base.extend<{ sockets: Sockets }>({
   sockets: async ({}, use) => {
     const sockets = await openSockets();
     await use(sockets);
-    await sockets.close();
+    await sockets.stop();
   },
 });
+
+/** A request as a client of that era writes it, for those who speak to a serving page by hand. */
+export const request = (era: Era, id: unknown, method: string, params: object = {}) => {
+  const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}, "io.modelcontextprotocol/clientInfo": { name: "hand", version: "1" } };
+  return { jsonrpc: "2.0", id, method, params: era === "stateless" ? { ...params, _meta } : params };
+};
+
+/** What opens a conversation. */
+export const opening = (era: Era) =>
+  era === "stateless" ? request(era, "open", "server/discover") : request(era, "open", "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "hand", version: "1" } });
+
+/** What came under an id, once it is there. */
+export async function answer(peer: Peer, id: unknown): Promise<any> {
+  const find = () => peer.messages.find((message) => message.id === id && !message.method);
+  await expect.poll(find).toBeTruthy();
+  return find();
+}

@@ -1,12 +1,13 @@
-// npm test [-- native|browser|conformance [arguments for that runner]]: set up, build, run every layer, sum up.
+// npm test [-- native|browser|engines|conformance [arguments for that runner]]: set up, build, run every layer, sum up.
 
 import { existsSync } from "node:fs";
 import { build } from "./build.mjs";
 import { paths } from "./lib/paths.mjs";
 import { loud } from "./lib/run.mjs";
-import { Trouble, explain, main, say, since, step } from "./lib/say.mjs";
+import { Trouble, detail, explain, main, say, since, step } from "./lib/say.mjs";
 import { rustPage } from "./rust_page.mjs";
 import { browser } from "./setup/browser.mjs";
+import { engines } from "./setup/engines.mjs";
 import { npmBin } from "./setup/npm.mjs";
 import { rust } from "./setup/rust.mjs";
 
@@ -15,6 +16,19 @@ const plain = (text) => text.replace(/\x1b\[[\d;]*m/g, "");
 
 /** Adds up every match's groups over what a runner printed. */
 const count = (output, pattern) => [...output.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0);
+
+/** What an installed Playwright is told to run; only the closing lines of what it prints count, and nobody repeats them. */
+async function playwright(words, env) {
+  const config = paths.at("playwright", "playwright.config.ts");
+  if (!existsSync(config)) throw new Trouble("playwright/playwright.config.ts is missing.", "restore it from git.");
+  let output = "";
+  const code = await loud(npmBin("playwright"), ["test", "-c", config, ...words], { env: { ...env, ...colour() }, tee: (text) => (output += text) });
+  const closing = plain(output).slice(-6_000);
+  return { code, passed: count(closing, /^\s+(\d+) passed\b/gm), failed: count(closing, /^\s+(\d+) failed\b/gm), notes: closing.match(/^left out in .*/gm) ?? [] };
+}
+
+/** What the other engines run unless told otherwise: hosts and carriers. `npm test -- engines .` runs whatever can run there. */
+const hostsAndCarriers = ["matrix", "liveness", "loading", "page_server", "registry_missing", "scope_server", "window_handshake", "web_socket", "reconnecting", "http_transport", "http_offline", "http_interop"];
 
 const layers = {
   /** Protocol, registry and the bridge's rules: no browser, no wasm. */
@@ -29,20 +43,28 @@ const layers = {
 
   /** The built package in real Chromium. */
   async browser(words) {
-    const config = paths.at("playwright", "playwright.config.ts");
-    if (!existsSync(config)) throw new Trouble("playwright/playwright.config.ts is missing.", "restore it from git.");
     await build();
     await rustPage();
     const { program, version } = await browser();
     step(`browser tests: playwright test (Chromium ${version}, ${program})`);
-    let output = "";
-    const code = await loud(npmBin("playwright"), ["test", "-c", config, ...words], {
-      env: { CHROME_PATH: program, ...colour() },
-      tee: (text) => (output += text),
-    });
-    // Only the closing lines count, and the report is repeated by nobody after them.
-    const closing = plain(output).slice(-2_000);
-    return { code, passed: count(closing, /^\s+(\d+) passed\b/gm), failed: count(closing, /^\s+(\d+) failed\b/gm) };
+    return playwright(words, { CHROME_PATH: program });
+  },
+
+  /** The same in Firefox and in WebKit, where they are installed, one after the other. */
+  async engines(words) {
+    await build();
+    const { found, missing } = await engines();
+    const files = words.length ? words : hostsAndCarriers.map((name) => `/${name}\\.spec`);
+    const all = { code: 0, passed: 0, failed: 0, notes: missing };
+    for (const { engine, name, version, env } of found) {
+      step(`engine tests: playwright test (${name} ${version})`);
+      const { code, passed, failed, notes } = await playwright(files, { MODELPORT_ENGINE: engine, ...env });
+      all.code ||= code;
+      all.passed += passed;
+      all.failed += failed;
+      all.notes.push(`${name} ${version}: ${passed} passed, ${failed} failed`, ...notes);
+    }
+    return all;
   },
 
   /** The official suite, in the browser and in Node. Its unit is the scenario. */
@@ -72,9 +94,10 @@ await main(async ([only, ...words]) => {
   const results = [];
   for (const name of only ? [only] : Object.keys(layers)) results.push(await run(name, words));
   say("");
-  for (const { name, code, passed, failed, problem, took } of results) {
+  for (const { name, code, passed, failed, problem, took, notes = [] } of results) {
     const verdict = code === 0 ? "all passed" : problem ? `did not run: ${problem}` : failed ? `${failed} failed` : `the runner ended with code ${code}`;
     say(`${code === 0 ? "✓" : "✗"} ${name}: ${verdict} (${passed} passed, ${took})`);
+    notes.forEach(detail);
   }
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   say(`\n${sum("passed")} passed, ${sum("failed")} failed`);

@@ -68,7 +68,10 @@ export class Client extends Connection {
    * has read is `invalid-response`, with what is wrong, the result's text, and the result as `data`.
    */
   callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<CallToolResult> {
-    const sent = this.send((waiter) => this.handle.callTool(name, args, this.extra, waiter, ...manner(options)), options);
+    const send = (waiter: number) => this.handle.callTool(name, args, this.extra, waiter, ...manner(options));
+    // It did not run: what its headers have to repeat is in the list of tools (MCP 2026-07-28, basic/transports/streamable-http).
+    const again = () => this.tools({ fresh: true }).then(() => this.send(send, options));
+    const sent = this.send(send, options, again);
     const followed = this.#tasks ? sent.then((result: any) => (result.resultType === "task" ? followTask(this, result, this.asked, options) : result)) : sent;
     const schema = this.#checks && this.#outputs.get(name);
     return (schema ? followed.then((result) => fitting(schema, result)) : followed) as Promise<CallToolResult>;
@@ -118,13 +121,21 @@ export class Client extends Connection {
     const open = async (filter: ListenFilter, hear: (notice: Notice) => void, signal: AbortSignal) => {
       for (;;) {
         const handle = this.handle;
+        // A carrier that is left is not listened to any more, though it may be open for a while.
+        const until = new AbortController();
+        const stop = () => until.abort(signal.reason);
+        signal.addEventListener("abort", stop);
+        this.addEventListener("disconnect", stop);
         try {
           // Without a connection the request is what says so.
           const isOld = !this.closed && this.protocol && this.protocol !== STATELESS;
-          await (isOld ? this.#subscribe(filter, hear, signal) : this.#listen(filter, hear, signal));
+          await (isOld ? this.#subscribe(filter, hear, until.signal) : this.#listen(filter, hear, until.signal));
           if (handle === this.handle) return;
         } catch (error) {
           if (handle === this.handle || this.closed) throw error;
+        } finally {
+          signal.removeEventListener("abort", stop);
+          this.removeEventListener("disconnect", stop);
         }
         await this.back;
         if (this.closed || signal.aborted) return;
@@ -176,7 +187,7 @@ export class Client extends Connection {
       hear({ method: "notifications/subscriptions/acknowledged", params: { notifications: granted as JsonObject } });
       await new Promise<void>((resolve) => {
         if (signal.aborted) return resolve();
-        const offs = [on(signal, "abort", end), on(this, "close", end), on(this, "disconnect", end)];
+        const offs = [on(signal, "abort", end), on(this, "close", end)];
         function end() {
           offs.forEach((off) => off());
           resolve();

@@ -8,22 +8,18 @@ import { on } from "./generated/live.js";
 import type { ClientHandle } from "./generated/modelport.js";
 import { clients as open } from "./live.js";
 import { core } from "./load.js";
-import { keep, type Keeper, type ReconnectOptions } from "./reconnecting.js";
+import { fire, keep, leave, patienceOf, type Carrier, type Held, type Keeper, type ReconnectOptions } from "./reconnecting.js";
 import { FaultEvent } from "./server.js";
 import { takePort, type PortLike } from "./transport.js";
-import type { JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions, Transport } from "./types.js";
+import type { JsonObject, JsonRpcMessage, LogLevel, ProtocolVersion, RequestOptions } from "./types.js";
 import { version } from "./version.js";
-
-/** A carrier, or what makes one each time it is needed. */
-export type Carrier = Transport | (() => Transport | Promise<Transport>);
+import { REFUSED } from "./words.js";
 
 /** The addresses of servers that turned out to speak the handshake era only: they are not probed again. */
 const old = new Set<string>();
 
 export const STATELESS = "2026-07-28";
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
-/** Milliseconds a server has to show that it is there. */
-const PATIENCE = 10_000;
 
 type Met = [ProtocolVersion, JsonObject];
 
@@ -33,10 +29,8 @@ interface Waiter {
   progress: RequestOptions["progress"];
 }
 
-const fire = (target: EventTarget, type: string) => target.dispatchEvent(new Event(type));
-
 /** A connection as the wasm side has it, with the questions that its server asks: each numbers them by itself. */
-type Handle = ClientHandle & { asked: Asked };
+type Handle = ClientHandle & { asked: Asked; isOver?: true };
 
 /** What the wasm side calls. Its table keeps that for as long as it keeps the connection, so it must keep nobody itself. */
 const earOf = (self: WeakRef<Connection>) => {
@@ -62,9 +56,14 @@ const ended = () => {
 
 /** Ends one for good. Its memory is given back at once, which the garbage collector would do late: to it a handle is small. */
 const letGo = (handle: Handle) => {
+  if (handle === over || handle.isOver) return;
+  handle.isOver = true;
   handle.close();
-  if (handle !== over) queueMicrotask(() => handle.free());
+  queueMicrotask(() => handle.free());
 };
+
+/** One that may be let go of in the meantime. */
+const heldBy = (handle: Handle): Held => ({ close: () => letGo(handle), get inFlight() { return handle.isOver ? 0 : handle.inFlight; } });
 
 export abstract class Connection extends EventTarget {
   /** The connection over the present carrier; after a lost one it is one that is not connected. */
@@ -85,6 +84,10 @@ export abstract class Connection extends EventTarget {
   #told = false;
   #met: Met | undefined;
   #keeper: Keeper | undefined;
+  /** Connections that were replaced, on which something is still under way. */
+  #left = new Set<Held>();
+  /** Those that are to take the present one's place once they are open. */
+  #trying = new Set<ClientHandle>();
   #level: LogLevel | undefined;
 
   constructor(options: ClientOptions & { trace?: (direction: "send" | "receive", message: JsonRpcMessage) => void; port?: PortLike } = {}) {
@@ -129,17 +132,18 @@ export abstract class Connection extends EventTarget {
       throw error;
     } finally {
       this.#connecting = false;
+      if (this.closed) this.#drop();
     }
   }
 
   /**
-   * Goes on over another carrier, as after a loss, and lets the present one go once the other one is
-   * in use. If that fails, nothing has changed.
+   * Goes on over another carrier, and lets the present one go once the other one is in use and what is
+   * under way on it has been answered, or `patience` is over. If that fails, nothing has changed.
    */
   async switchTo(carrier: Carrier, options?: ReconnectOptions): Promise<void> {
     this.#alive();
     if (!this.#keeper && !this.#met) throw new ModelportError("not-connected", "await connect() first.");
-    await this.#move(carrier);
+    await this.#move(carrier, patienceOf(options));
     this.#keep(carrier, options);
   }
 
@@ -155,7 +159,7 @@ export abstract class Connection extends EventTarget {
 
   /** How many calls wait for an answer. */
   get pending(): number {
-    return this.handle.inFlight;
+    return [this.handle, ...this.#left].reduce((sum, { inFlight }) => sum + inFlight, 0);
   }
 
   /** From this level on the server's log is wanted: `notification` events of `notifications/message`. */
@@ -180,7 +184,7 @@ export abstract class Connection extends EventTarget {
   async close(): Promise<void> {
     this.closed = true;
     this.handle.close();
-    open.delete(this);
+    this.#drop();
     // Between two carriers there is none that would tell.
     if (this.#keeper) this.#over();
   }
@@ -191,9 +195,11 @@ export abstract class Connection extends EventTarget {
 
   protected abstract notified(method: string, params: any): void;
 
-  protected send(send: (waiter: number) => number, { signal, progress }: RequestOptions): Promise<unknown> {
+  /** `again` takes the place of an answer that says the message's headers were not right. */
+  protected send(send: (waiter: number) => number, { signal, progress }: RequestOptions, again?: () => unknown): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve, fail) => {
+      const reject = (error: any) => (again && error?.code === "header-mismatch" ? resolve(again()) : fail(error));
       // Numbers start again where wasm's end; whoever had one so long ago was answered.
       const number = (lastWaiter = (lastWaiter + 1) >>> 0);
       const waiter: Waiter = { resolve, reject, progress };
@@ -222,13 +228,13 @@ export abstract class Connection extends EventTarget {
 
   /** Takes news from the wasm side. @internal */
   hear(handle: Handle | undefined, kind: string, detail: unknown, more: any): void {
-    if (kind === "notification") this.notified(detail as string, more);
-    else if (kind === "frame") this.#trace!(detail as "send" | "receive", more);
+    if (kind === "frame") this.#trace!(detail as "send" | "receive", more);
     else if (!handle) return;
     else if (kind === "unask") handle.asked.forget(detail as number);
-    else if (kind !== "error" && kind !== "close") handle.asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
-    // The faults and the end of one that is not in use are the business of who tried it, or let it go.
+    else if (!/^(notification|error|close)$/.test(kind)) handle.asked.answer(kind, detail as number, more, (...answer) => handle.reply(...answer));
+    // The rest of one that is not in use is the business of who tried it, or let it go.
     else if (handle !== this.handle) return;
+    else if (kind === "notification") this.notified(detail as string, more);
     else if (kind === "error") this.dispatchEvent(new FaultEvent(detail));
     else this.#lost();
   }
@@ -239,8 +245,8 @@ export abstract class Connection extends EventTarget {
     const { url } = (transport ?? {}) as { url?: unknown };
     const address = url === undefined ? "" : String(url);
     try {
-      const port = transport ? takePort(transport) : this.#port;
-      if (port) handle.usePort(port);
+      const held = transport ? takePort(transport) : this.#port && ([this.#port, undefined] as const);
+      if (held) handle.usePort(...held);
       else if (transport) await new Promise<unknown>((resolve, reject) => handle.useCarrier(transport, resolve, reject));
       else throw new ModelportError("invalid-argument", "connect() needs a transport.");
       const met = await new Promise<Met>((resolve, reject) => handle.connect(old.has(address), resolve, reject));
@@ -248,7 +254,7 @@ export abstract class Connection extends EventTarget {
       return met;
     } catch (error) {
       old.delete(address);
-      throw error;
+      throw (error as ModelportError).rpcCode === REFUSED ? new ModelportError("origin-refused", (error as Error).message) : error;
     }
   }
 
@@ -265,7 +271,7 @@ export abstract class Connection extends EventTarget {
       const { handle } = this;
       // Any answer is a sign of life, and so is a refusal.
       const method = this.protocol === STATELESS ? "server/discover" : "ping";
-      const { code } = await this.request(method, undefined, { timeout: options.patience ?? PATIENCE, fresh: true }).catch((error) => error);
+      const { code } = await this.request(method, undefined, { timeout: patienceOf(options), fresh: true }).catch((error) => error);
       if (code === "timeout" && handle === this.handle) handle.close();
     };
     const give = (error: unknown) => {
@@ -276,9 +282,10 @@ export abstract class Connection extends EventTarget {
   }
 
   /** Takes another carrier into use, once the conversation over it is open. */
-  async #move(carrier: Carrier): Promise<void> {
+  async #move(carrier: Carrier, patience = 0): Promise<void> {
     const handle = this.#make();
     const keeper = this.#keeper;
+    this.#trying.add(handle);
     try {
       const met = await this.#open(handle, carrier);
       // Closed, or gone over to a third one, in the meantime.
@@ -289,13 +296,15 @@ export abstract class Connection extends EventTarget {
       this.#met = met;
       this.extra = undefined;
       if (this.#level) this.setLoggingLevel(this.#level).catch((error) => this.dispatchEvent(new FaultEvent(error)));
-      letGo(last);
+      void leave(heldBy(last), this.#left, patience);
       this.#resume?.();
       if (wasUp) fire(this, "disconnect");
       fire(this, "reconnect");
     } catch (error) {
       letGo(handle);
       throw error;
+    } finally {
+      this.#trying.delete(handle);
     }
   }
 
@@ -312,13 +321,22 @@ export abstract class Connection extends EventTarget {
   #over(): void {
     if (this.#told) return;
     this.#told = this.closed = true;
-    const { handle } = this;
-    this.handle = ended();
-    letGo(handle);
     this.#keeper?.stop();
-    open.delete(this);
+    this.#drop();
     this.#resume?.();
     fire(this, "close");
+  }
+
+  #drop(): void {
+    const { handle } = this;
+    // Who is still opening it gives it back.
+    if (this.#connecting) handle.close();
+    else {
+      this.handle = ended();
+      letGo(handle);
+    }
+    for (const each of [...this.#left, ...this.#trying]) each.close();
+    open.delete(this);
   }
 }
 

@@ -5,6 +5,7 @@ import { ModelportError } from "./error.js";
 import { clearTimer, live, on, setTimer, type Timer } from "./generated/live.js";
 import { mirror, mirroredBy, type Mirrored } from "./http_headers.js";
 import { events, pour, textOf } from "./sse.js";
+import { jsonText } from "./generated/survey.js";
 import type { Transport } from "./types.js";
 import { wait } from "./wait.js";
 import { PROTOCOL_VERSION } from "./words.js";
@@ -215,7 +216,7 @@ export class HttpTransport implements Transport {
       ...(call.modern && message?.method && mirror(message, this.#mirrored)),
     };
     for (const name in all) if (all[name]) headers.set(name, all[name]);
-    const init = { method: verb, headers, signal, body: message && JSON.stringify(message), keepalive: verb === "DELETE" };
+    const init = { method: verb, headers, signal, body: message && jsonText(message), keepalive: verb === "DELETE" };
     try {
       const response = await request(this.url, init);
       if (response.status !== 401 || !token || again) return response;
@@ -245,13 +246,14 @@ export class HttpTransport implements Transport {
     this.onmessage?.({ jsonrpc: "2.0", id: call.id, error });
   }
 
-  /** Reads until the answer is there; takes a broken stream up again where the server can. */
+  /** Reads until the answer is there; takes a broken stream up again where the server can, and a subscription from the start. */
   async #follow(call: Call, message: any, response?: Response): Promise<void> {
     const { signal } = call.stop;
+    const isAsked = call.modern && message.method === "subscriptions/listen";
     for (;;) {
       let fault: ModelportError | undefined;
       try {
-        response ??= await this.#fetch(call, "GET");
+        response ??= await (isAsked ? this.#fetch(call, "POST", message) : this.#fetch(call, "GET"));
         if (!response.ok) throw failure(response);
         call.failed = 0;
         await this.#read(call, message, response);
@@ -259,7 +261,7 @@ export class HttpTransport implements Transport {
         fault = typed(thrown);
         if (fault.code !== SEND_FAILED || facts(fault).status < 500) throw fault;
       }
-      if (call.done || signal.aborted || (call.id !== undefined && !call.last) || call.failed === MAX_FAILURES) {
+      if (call.done || signal.aborted || (call.id !== undefined && !call.last && !isAsked) || call.failed === MAX_FAILURES) {
         if (fault) throw fault;
         return;
       }

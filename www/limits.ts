@@ -16,8 +16,10 @@ export interface Limits {
   metaLength?: number;
   /** Calls of one peer that may run at once, and questions of a server that may be open; one more is `internal-error` (-32603). Default 4,096. */
   callsInFlight?: number;
-  /** Requests of one peer in a second; one more is `internal-error`. Default 1,000,000; 0 is no limit. */
-  requestsPerSecond?: number;
+  /** What the requests of one peer that run may weigh: characters of names and strings, bytes, and eight for each value; one more is `internal-error`. Default 268,435,456. */
+  bytesInFlight?: number;
+  /** Requests and notifications of one peer in a second; one more request is `internal-error`, one more notification is passed over and reported. Default 1,000,000; 0 is no limit. */
+  messagesPerSecond?: number;
   /** Subscriptions of one peer, resources and tasks it names included; one more is `internal-error`. Default 1,024. */
   subscriptions?: number;
   /** How often one call may ask for input; asking again rejects with `internal-error`. A client gives such a call up. Default 16. */

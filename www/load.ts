@@ -62,7 +62,8 @@ async function instantiate(source: WasmSource): Promise<WebAssembly.Instance> {
 
 function explain(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
-  if (/content security policy|unsafe-eval/i.test(text)) {
+  // Firefox says just "blocked by CSP".
+  if (/content security policy|unsafe-eval|\bCSP\b/i.test(text)) {
     return "The page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src.";
   }
   return `The wasm could not be loaded: ${text}`;

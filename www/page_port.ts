@@ -1,6 +1,7 @@
 // The two ends of a page server's conversation: like a MessageChannel to whoever uses them, but what
 // is posted comes out at the other end in a microtask, and only objects and arrays are copied.
 
+import { jsonText } from "./generated/survey.js";
 import type { PortLike } from "./transport.js";
 
 /** One message in so many goes by way of a task, so that a page that calls in a loop still paints. */
@@ -46,19 +47,21 @@ function copyObject(value: object): object {
   return made;
 }
 
-/** A deep copy of what JSON makes of a value. Throws what JSON.stringify throws. */
+/** A deep copy of what JSON makes of a value. Throws for what JSON has no form for. */
 export function copy(value: unknown): unknown {
   try {
     return copyPlain(value);
   } catch {
-    // Dates, functions, cycles, getters that throw: JSON has an answer for each, even if it is an error.
-    return JSON.parse(JSON.stringify(value));
+    // Dates, bytes, cycles, getters that throw: JSON has an answer for each, even if it is an error.
+    return JSON.parse(jsonText(value));
   }
 }
 
 type Listener = (event: { data: unknown }) => void;
 
 class PagePort {
+  /** Its other end lives and dies with it, and takes objects only; see src/web/port.js. */
+  readonly isPage = true;
   peer!: PagePort;
   #queue: unknown[] = [];
   #listener: Listener | undefined;

@@ -1,5 +1,10 @@
-// When a lost carrier is replaced, and when one that says nothing is asked whether it is still there.
-// How that is done is its owner's business.
+// When a lost carrier is replaced, when one that says nothing is asked whether it is still there, and
+// when one that was replaced is let go of. How that is done is the business of a client or a session.
+
+import type { Transport } from "./types.js";
+
+/** A carrier, or what makes one each time it is needed. */
+export type Carrier = Transport | (() => Transport | Promise<Transport>);
 
 import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 
@@ -8,12 +13,38 @@ export interface ReconnectOptions {
   delay?: number;
   /** The longest wait, which also is that of a page that is offline. A connection that held for so long begins anew. Default 30,000. */
   maxDelay?: number;
-  /** Attempts in a row until the client is closed. Default: without end. */
+  /** Attempts in a row until the client, or the session, is closed. Default: without end. */
   attempts?: number;
-  /** Milliseconds between two questions whether the server is there: `ping`, or `server/discover`. Default 0: never. */
+  /** Milliseconds between two questions of a client whether the server is there: `ping`, or `server/discover`. Default 0: never. */
   ping?: number;
-  /** Milliseconds to answer that until the carrier is taken for lost. Default 10,000. */
+  /** Milliseconds to answer that until the carrier is taken for lost; and those in which what is under way on a carrier has to end after `switchTo`. Default 10,000. */
   patience?: number;
+}
+
+/** One connection, or session, over one carrier. */
+export interface Held {
+  readonly inFlight: number;
+  close(): void;
+}
+
+const PATIENCE = 10_000;
+/** Milliseconds between two looks whether something is still under way. */
+const LOOK = 50;
+
+/** Tells that a carrier is lost, or replaced. */
+export const fire = (target: EventTarget, type: "disconnect" | "reconnect" | "close") => void target.dispatchEvent(new Event(type));
+
+/** What `patience` is. */
+export const patienceOf = ({ patience = PATIENCE }: ReconnectOptions = {}): number => patience;
+
+/** Lets it go as soon as nothing is under way on it, or when its time is up; until then it is one of those. */
+export async function leave(one: Held, among: Set<Held>, patience: number): Promise<void> {
+  const { performance } = globalThis;
+  const end = performance.now() + patience;
+  among.add(one);
+  while (one.inFlight && performance.now() < end) await new Promise<void>((resolve) => setTimer(resolve, LOOK));
+  among.delete(one);
+  one.close();
 }
 
 export interface Keeper {
@@ -32,6 +63,7 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
   let timer: Timer;
   let since = performance.now();
   let tried = 0;
+  let losses = 0;
   let up = true;
   let dialling = false;
   let away = false;
@@ -49,8 +81,11 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
     clearTimer(timer);
     dialling = true;
     tried++;
+    const before = losses;
     try {
       await dial();
+      // It may be lost already.
+      if (losses > before) return;
       since = performance.now();
       up = true;
       rest();
@@ -77,6 +112,7 @@ export function keep(dial: () => Promise<unknown>, ask: () => Promise<unknown>, 
   rest();
   return {
     lost() {
+      losses++;
       up = false;
       if (performance.now() - since > maxDelay) tried = 0;
       if (tried >= attempts) return false;

@@ -6,9 +6,11 @@ import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 import { judgeOf, type Judge, type Origins } from "./origins.js";
 import { Server, type FaultEvent } from "./server.js";
 import type { ServerOptions, Session } from "./server_types.js";
-import { followCalls } from "./service_calls.js";
+import { followCalls, frameOf } from "./service_calls.js";
 import { MessagePortTransport, type PortLike } from "./transport.js";
+import { wait } from "./wait.js";
 import { greeting, nonceOf } from "./window_handshake.js";
+import { REFUSED } from "./words.js";
 
 export interface ScopeServerOptions extends ServerOptions {
   /**
@@ -47,7 +49,7 @@ const WAITING = 256;
 /** Greetings that are remembered, so that one that is said again is not answered again. */
 const REMEMBERED = 1_024;
 
-/** Milliseconds in which somebody who was given a port has to use it. */
+/** Milliseconds in which somebody who was given a port has to use it, and in which somebody who is refused hears it. */
 const FIRST_WORD = 10_000;
 
 /**
@@ -63,7 +65,9 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
   const remembered = new Set<string>();
   /** What keeps a service worker running while calls run, by the greeting the port was given for. */
   const busy = new Map<string, () => Promise<void>>();
-  let stopped = false;
+  const end = new AbortController();
+  /** Ports that came, as a scope of somebody's own may deliver one twice. */
+  const known = new WeakSet<PortLike>();
   let waiting = 0;
   let server: Server | undefined;
   let accept: ScopeServerOptions["accept"];
@@ -76,7 +80,7 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
   const fault = (error: unknown) => tell("error", { error });
 
   const begin = ({ accept: asked, origins = scope.origin === "null" ? [] : [scope.origin], ...rest }: ScopeServerOptions) => {
-    if (stopped) return;
+    if (end.signal.aborted) return;
     accept = asked;
     if (isWindow) judge = judgeOf(origins, scope);
     server = new Server(rest);
@@ -101,7 +105,7 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
       error = thrown;
     }
     waiting--;
-    if (stopped) return;
+    if (end.signal.aborted) return;
     if (!isIn) {
       // A stranger is not even told that there is somebody.
       if (isNamed) deny();
@@ -169,7 +173,24 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
     if (kept) return void (kept.length > WAITING || kept.push(event));
     kept = [event];
     const post = (message: unknown) => scope.postMessage(message);
-    return admit(event, () => (channel = Object.assign(new EventTarget(), { postMessage: post })) as PortLike, () => (kept = undefined));
+    const deny = () => {
+      for (const { data } of kept!) refuse(data, post);
+      kept = undefined;
+    };
+    return admit(event, () => (channel = Object.assign(new EventTarget(), { postMessage: post })) as PortLike, deny);
+  };
+
+  /** A port that was not let in says so to whoever speaks over it, for a while. */
+  const turnAway = (port: MessagePort) => {
+    port.addEventListener("message", ({ data }) => refuse(data, (answer) => port.postMessage(answer)));
+    port.start();
+    void wait(FIRST_WORD, end.signal).then(() => port.close());
+  };
+
+  const take = (event: MessageEvent, port: MessagePort) => {
+    if (known.has(port)) return;
+    known.add(port);
+    return admit(event, () => port, () => turnAway(port));
   };
 
   const arrived = (event: any) => {
@@ -178,14 +199,14 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
     let work: unknown;
     if (hello) work = greet(event, hello);
     else if (isWindow) return;
-    else if (ports?.length) work = admit(event, () => ports[0]);
+    else if (ports?.length) work = take(event, ports[0]);
     else if (isFrame(data)) work = scope.postMessage && hear(event);
     else work = busy.get(nonceOf(data, "wake")!)?.();
     if (work) event.waitUntil?.(work);
   };
 
   const stop = () => {
-    stopped = true;
+    end.abort();
     off();
     void server?.close();
   };
@@ -209,6 +230,13 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
     [Symbol.dispose]: stop,
   };
 }
+
+/** Answers a request, in its own form, by an error. */
+const refuse = (data: unknown, post: (answer: unknown) => void): void => {
+  const { id, method } = frameOf(data);
+  const answer = { jsonrpc: "2.0", id, error: { code: REFUSED, message: "The server refuses this client." } };
+  if (method && id !== undefined) post(typeof data === "string" ? JSON.stringify(answer) : answer);
+};
 
 /** Whether it looks like JSON-RPC, as objects or as text. */
 const isFrame = (data: any): boolean => {

@@ -7,7 +7,9 @@ import { handleOf } from "./tool_manager.js";
 import { takePort } from "./transport.js";
 import type { ServerHandle, SessionHandle } from "./generated/modelport.js";
 import { providerOf } from "./provider.js";
+import type { Carrier, Held, ReconnectOptions } from "./reconnecting.js";
 import type { ServerOptions, Session } from "./server_types.js";
+import { sessionOf } from "./session.js";
 import type { Transport } from "./types.js";
 import { version } from "./version.js";
 
@@ -18,6 +20,7 @@ const faultsOf = (self: WeakRef<Server>) => (error: unknown) => self.deref()?.di
 export class Server extends EventTarget {
   #handle: ServerHandle;
   #sessions = new Set<Session>();
+  #carriers = 0;
   #closed = false;
   #unfollow: (() => void) | undefined;
 
@@ -48,34 +51,30 @@ export class Server extends EventTarget {
   /**
    * Serves one peer. Resolves once the carrier is open; the peer may already be talking.
    * Rejects with `closed` after `close()`, and with the carrier's own error if it does not start.
+   *
+   * A function that makes carriers lets the server replace one that is lost; what ran for it is aborted.
    */
-  async connect(transport: Transport): Promise<Session> {
+  async connect(carrier: Carrier, options?: ReconnectOptions): Promise<Session> {
     if (this.#closed) throw new ModelportError("closed", "The server is closed.");
-    const port = takePort(transport);
-    let handle: SessionHandle | undefined = port
-      ? this.#handle.servePort(port)
-      : await new Promise<SessionHandle>((resolve, reject) => this.#handle.serveCarrier(transport, resolve, reject));
-    let tell!: () => void;
-    const session: Session = { close: () => handle?.close(), closed: new Promise((resolve) => (tell = resolve)) };
-    this.#sessions.add(session);
-    open.add(this);
-    handle.onClose(() => {
-      // Its memory is given back at once: to the garbage collector a handle is small.
-      const last = handle!;
-      handle = undefined;
-      queueMicrotask(() => last.free());
+    const over = () => {
       this.#sessions.delete(session);
       if (this.#sessions.size === 0) open.delete(this);
-      tell();
-    });
-    // The server may have been closed while the carrier was starting.
-    if (this.#closed) session.close();
+    };
+    const session = sessionOf((transport, gone) => this.#serve(transport, gone), (error) => this.dispatchEvent(new FaultEvent(error)), over);
+    this.#sessions.add(session);
+    open.add(this);
+    try {
+      await session.switchTo(carrier, options);
+    } catch (error) {
+      session.close();
+      throw error;
+    }
     return session;
   }
 
-  /** How many peers are connected. */
+  /** How many carriers are open, each of which is a session to its peer. */
   get sessions(): number {
-    return this.#sessions.size;
+    return this.#carriers;
   }
 
   /** Ends every session: running tools are aborted, nothing is answered any more. */
@@ -88,6 +87,24 @@ export class Server extends EventTarget {
 
   [Symbol.dispose](): void {
     void this.close();
+  }
+
+  #serve(transport: Transport, gone: () => void): Held | Promise<Held> {
+    const opened = (handle: SessionHandle): Held => {
+      let own: SessionHandle | undefined = handle;
+      this.#carriers++;
+      handle.onClose(() => {
+        own = undefined;
+        this.#carriers--;
+        // Its memory is given back at once: to the garbage collector a handle is small.
+        queueMicrotask(() => handle.free());
+        gone();
+      });
+      return { close: () => own?.close(), get inFlight() { return own?.inFlight ?? 0; } };
+    };
+    const held = takePort(transport);
+    if (held) return opened(this.#handle.servePort(...held));
+    return new Promise((resolve, reject) => this.#handle.serveCarrier(transport, (handle: SessionHandle) => resolve(opened(handle)), reject));
   }
 }
 

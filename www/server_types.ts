@@ -1,6 +1,7 @@
 // What a server is made of: its tools, and what it offers beside them.
 
 import type { Limits } from "./limits.js";
+import type { Carrier, ReconnectOptions } from "./reconnecting.js";
 import type { Tasks } from "./tasks.js";
 import type { ToolManager } from "./tool_manager.js";
 import type { Icon, Implementation, JsonObject, ToolContext } from "./types.js";
@@ -133,9 +134,18 @@ export interface Sealer {
   open(sealed: string, bound: string): Given<string>;
 }
 
-/** One peer that a `Server` is connected to. */
-export interface Session {
+/**
+ * One place that a `Server` serves, over one carrier or one after the other: each is a session of its own to
+ * whoever is there. Fires `disconnect` when a carrier is lost and `reconnect` when the next one is in use,
+ * where carriers are replaced.
+ */
+export interface Session extends EventTarget {
   close(): void;
-  /** Resolves once the session is closed, from either side. */
+  /** Resolves once the session is closed, from either side, and no further carrier comes. */
   readonly closed: Promise<void>;
+  /**
+   * Serves another carrier, and lets the present one go once the other one is open and what runs for it has
+   * been answered, or `patience` is over: then it is aborted. If that fails, nothing has changed.
+   */
+  switchTo(carrier: Carrier, options?: ReconnectOptions): Promise<void>;
 }

@@ -9,7 +9,8 @@ const LOOK = 500;
 
 type Frame = { id?: unknown; method?: string; params?: { requestId?: unknown } };
 
-const frameOf = (data: any): Frame => {
+/** A message in either form; an empty one if it is none. */
+export const frameOf = (data: any): Frame => {
   try {
     return (typeof data === "string" ? JSON.parse(data) : data) ?? {};
   } catch {

@@ -1,75 +1,91 @@
-// `MessagePortTransport`: a port as the official SDK's `Transport`. Between our own client and
-// server it is only the holder of the port; they take the port itself and skip this class.
+// `MessagePortTransport`: a port as the official SDK's `Transport`. How a port is heard and spoken to is
+// src/web/port.js; our own client and server take the port over and use that themselves.
 
 import { ModelportError } from "./error.js";
+import { openPort, refusalOf } from "./generated/port.js";
+import { survey } from "./generated/survey.js";
 import type { Transport } from "./types.js";
 
 /** What messages can be posted to and heard from. */
 export type PortLike = MessagePort | Worker | (EventTarget & { postMessage(message: unknown): void });
 
-/** The port of a transport that has not been started yet, for whoever takes it over. */
-export function takePort(transport: Transport): PortLike | undefined {
-  return transport instanceof MessagePortTransport ? transport.release() : undefined;
+export interface MessagePortOptions {
+  /**
+   * Sends structured clones only, or JSON text only. Default: clones, and text to a peer that sends text;
+   * two ends that are Modelport's choose for each message what is quicker.
+   */
+  form?: "clone" | "text";
+  /**
+   * Moves the `ArrayBuffer`s of binary content (`data` and `blob`) to a Modelport end that has this set too,
+   * where they arrive as buffers. Everybody else gets them as Base64.
+   */
+  transfer?: boolean;
+  /** Messages that may be under way, not yet heard by a Modelport end; further ones wait for room. Default 0: any number. */
+  window?: number;
+  /**
+   * Milliseconds of silence after which a Modelport end is asked for a sign of life; after as many again without one
+   * it is taken for gone. Default: never if its Web Lock can be watched, else 5,000, as with another origin. 0 is never.
+   */
+  heartbeat?: number;
+}
+
+/** UTF-16 units of a message that comes as text. */
+const LONGEST = 67_108_864;
+/** How deep what comes may nest. */
+const DEPTH = 1_000;
+
+/** The port of a transport that has not been started yet, and its options, for whoever takes it over. */
+export function takePort(transport: Transport): readonly [PortLike, MessagePortOptions | undefined] | undefined {
+  return transport instanceof MessagePortTransport ? [transport.release(), transport.options] : undefined;
 }
 
 /**
- * Carries messages over a `MessagePort` (or a worker) as structured clones. A peer that sends JSON
- * text is answered in text. What the port queued before `start()` arrives in order.
+ * Carries messages over a `MessagePort` (or a worker). What the port queued before `start()` arrives in
+ * order; members that are undefined are absent, and what JSON has no form for is refused by its path.
  */
 export class MessagePortTransport implements Transport {
   onmessage?: ((message: any, extra?: any) => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onclose?: (() => void) | undefined;
+  readonly options: MessagePortOptions | undefined;
   #port: PortLike;
-  #answersInText = false;
+  #carrier: ReturnType<typeof openPort> | undefined;
   #state: "new" | "open" | "taken" | "closed" = "new";
 
-  constructor(port: PortLike) {
+  constructor(port: PortLike, options?: MessagePortOptions) {
     if (typeof port?.postMessage !== "function" || typeof port.addEventListener !== "function") {
       throw new ModelportError("invalid-argument", "MessagePortTransport needs a MessagePort, or something that posts and hears messages like one.");
     }
     this.#port = port;
+    this.options = options;
   }
 
   async start(): Promise<void> {
     if (this.#state === "closed") throw new ModelportError("closed", "The transport is closed.");
     if (this.#state !== "new") throw new ModelportError("invalid-argument", "The transport was started already.");
     this.#state = "open";
-    this.#port.addEventListener("message", this.#heard as EventListener);
-    this.#port.addEventListener("messageerror", this.#garbled);
-    // Workers and scopes have no start(): they are started already.
-    (this.#port as MessagePort).start?.();
+    const fault = (message: string) => this.onerror?.(new ModelportError("parse-error", message));
+    this.#carrier = openPort(this.#port, this.options, LONGEST, {
+      frame: (frame) => this.#heard(frame),
+      garbled: () => fault("The peer sent what could not be read."),
+      oversized: () => fault("The peer sent a message that is too long."),
+      closed: () => this.#end(),
+    });
   }
 
+  /** Resolves once the message is on its way; rejects with `send-failed` for one that JSON has no form for. */
   async send(message: unknown): Promise<void> {
     if (this.#state !== "open") throw new ModelportError("closed", "The transport is not open.");
-    this.#port.postMessage(this.#answersInText ? JSON.stringify(message) : message);
+    try {
+      await this.#carrier!.send(message);
+    } catch (cause) {
+      throw new ModelportError("send-failed", (cause as Error).message, { cause });
+    }
   }
 
   async close(): Promise<void> {
-    if (this.#state === "closed" || this.#state === "taken") return;
-    this.#state = "closed";
-    this.#port.removeEventListener("message", this.#heard as EventListener);
-    this.#port.removeEventListener("messageerror", this.#garbled);
-    // A worker's own scope has a close() too, which would end the worker.
-    if (this.#port instanceof MessagePort) this.#port.close();
-    this.onclose?.();
+    if (this.#state !== "taken") this.#end();
   }
-
-  readonly #garbled = () => this.onerror?.(new ModelportError("parse-error", "The peer sent what could not be read."));
-
-  readonly #heard = ({ data }: MessageEvent) => {
-    let frame: unknown = data;
-    if (typeof data === "string") {
-      this.#answersInText = true;
-      try {
-        frame = JSON.parse(data);
-      } catch {
-        return this.#garbled();
-      }
-    }
-    this.onmessage?.(frame);
-  };
 
   [Symbol.dispose](): void {
     void this.close();
@@ -80,5 +96,21 @@ export class MessagePortTransport implements Transport {
     if (this.#state !== "new") throw new ModelportError("invalid-argument", "The transport is in use already.");
     this.#state = "taken";
     return this.#port;
+  }
+
+  #heard(frame: any): void {
+    const { odd } = survey(frame?.result ?? frame?.params, DEPTH, Infinity, true, !!this.options?.transfer);
+    if (!odd) return this.onmessage?.(frame);
+    const { isAnswer, answer, message } = refusalOf(frame, odd);
+    if (isAnswer) this.onmessage?.(answer);
+    else if (answer) this.#carrier!.send(answer);
+    else this.onerror?.(new ModelportError("parse-error", message));
+  }
+
+  #end(): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#carrier?.end(true);
+    this.onclose?.();
   }
 }

@@ -3,6 +3,7 @@
 
 import { ModelportError } from "./error.js";
 import { clearTimer, live, on, setTimer, type Timer } from "./generated/live.js";
+import { jsonText } from "./generated/survey.js";
 import type { Transport } from "./types.js";
 
 export interface WebSocketOptions {
@@ -89,7 +90,7 @@ export class WebSocketTransport implements Transport {
   /** Resolves once the message is the socket's, for which it waits its turn while too much is buffered. */
   async send(message: any): Promise<void> {
     if (!this.#open) throw this.#why ?? new ModelportError("closed", "The transport is not open.");
-    const text = JSON.stringify(message);
+    const text = jsonText(message);
     if (text.length > this.#max) {
       const { id, method } = message;
       // Whoever waits for this answer gets another one.

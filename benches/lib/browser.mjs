@@ -5,10 +5,10 @@ import { executablePath, quiet, webmcp } from "../../scripts/lib/chromium.mjs";
 
 export const launch = () => chromium.launch({ executablePath, args: [...quiet, webmcp, "--enable-precise-memory-info"] });
 
-/** A fresh context: nothing cached, nothing shared with an earlier round. */
-export async function newRound(browser, url) {
+/** A fresh context, whose contestants are told the port of wires.mjs: nothing cached, nothing shared with an earlier round. */
+export async function newRound(browser, url, port) {
   const context = await browser.newContext();
-  return { open: (contestant) => openPage(context, url, contestant), close: () => context.close() };
+  return { open: ({ options, ...contestant }) => openPage(context, url, { ...contestant, options: { ...options, port } }), close: () => context.close() };
 }
 
 /** A page with one contestant in it, in a renderer of its own. */

@@ -32,7 +32,7 @@ async function guarded(entrant, failures, work) {
 const takesPart = (measure, { id }) => !measure.without?.includes(id);
 
 async function oneSet(browser, site, scenario, turn, figures, failures, about) {
-  const round = await newRound(browser, site.url);
+  const round = await newRound(browser, site.url, site.wires);
   const entrants = scenario.contestants.filter(({ id }) => !failures[id]).map((contestant) => ({ contestant }));
   await Promise.all(
     entrants.map((entrant) =>

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { paths } from "../../scripts/lib/paths.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { bundlePeers } from "./peers.mjs";
+import { openWires } from "./wires.mjs";
 
 const isolated = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -16,7 +17,7 @@ const isolated = {
 };
 
 /**
- * `{ url, build, close() }`, with the peers of peers.mjs at `/peers/`; `build` names what is measured, by the hashes of its files. Our build is
+ * `{ url, wires, build, close() }`, with the port of the far ends of wires.mjs, the peers of peers.mjs at `/peers/`; `build` names what is measured, by the hashes of its files. Our build is
  * `/build-0/`; those of `against` follow.
  */
 export async function openSite(against = []) {
@@ -29,11 +30,13 @@ export async function openSite(against = []) {
   });
   roots["/peers/"] = join(copy, "peers");
   await bundlePeers(roots["/peers/"]);
+  const wires = await openWires();
   const server = await serve({ roots, headers: { "/": isolated } });
   const hash = (name) => createHash("sha256").update(readFileSync(join(copy, "0", name))).digest("hex").slice(0, 12);
   const close = async () => {
     await server.close();
+    await wires.close();
     rmSync(copy, { recursive: true, force: true });
   };
-  return { url: server.url, build: { "index.js": hash("index.js"), "modelport.wasm": hash("modelport.wasm") }, close };
+  return { url: server.url, wires: wires.port, build: { "index.js": hash("index.js"), "modelport.wasm": hash("modelport.wasm") }, close };
 }

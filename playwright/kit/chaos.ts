@@ -90,7 +90,8 @@ function makeVictim(given: Cell, say: (word: string) => void): Victim {
   const meet = async (told: Order) => {
     const { port1, port2 } = new MessageChannel();
     order(told, port2);
-    return () => new lib.MessagePortTransport(port1);
+    // Whom no lock gives away is asked.
+    return () => new lib.MessagePortTransport(port1, /raw|freeze/.test(way) ? { heartbeat: 300 } : undefined);
   };
   return { target, meet, kill, bury };
 }

@@ -37,6 +37,15 @@ export async function outcome(work: unknown): Promise<any> {
   }
 }
 
+/** Whether a script may make an event that seems to come from there. */
+export function canForge(source: MessageEventSource | null): boolean {
+  try {
+    return !!new MessageEvent("message", { source });
+  } catch {
+    return false;
+  }
+}
+
 /** The `_meta` that a stateless request has. */
 export const modernMeta = (capabilities: object = {}, more: object = {}) => ({
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -180,6 +189,23 @@ export class TextTransport {
     this.#port.close();
     this.onclose?.();
   }
+}
+
+/** The two ports of a channel, and a note of each message: its form, its sort and its direction. */
+export function tappedPorts(): [MessagePort, MessagePort, string[]] {
+  const { port1, port2 } = new MessageChannel();
+  const notes: string[] = [];
+  const tap = (port: MessagePort, direction: string) => {
+    const post = port.postMessage.bind(port) as (...given: any[]) => void;
+    port.postMessage = (...given: any[]) => {
+      const { method } = typeof given[0] === "string" ? JSON.parse(given[0]) : given[0];
+      const sort = method === undefined || method === "tools/call" ? "call" : method.split("/").at(-1);
+      notes.push(`${typeof given[0] === "string" ? "text" : "clone"} ${sort} ${direction}`);
+      post(...given);
+    };
+    return port;
+  };
+  return [tap(port1, ">"), tap(port2, "<"), notes];
 }
 
 export * from "./interop.ts";

@@ -1,8 +1,9 @@
 // Ties the glue to the wasm by short names. wasm-bindgen's own are long and end in hashes, which no compressor can
 // shorten; wasm-opt can, and prints what it chose. This writes the same names into the JavaScript.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { paths } from "./paths.mjs";
 import { Trouble } from "./say.mjs";
 
 const declarations = `/** What the wasm imports. */
@@ -11,16 +12,8 @@ export const imports: WebAssembly.Imports;
 export function start(wasm: WebAssembly.Exports): void;
 `;
 
-const counting = `/** How many of each are held. */
-export const live: Record<"ports" | "sockets" | "requests" | "locks" | "listeners", number>;
-/** Those that have neither rung nor been cleared. */
-export const timers: ReadonlySet<unknown>;
-export type Timer = ReturnType<typeof setTimeout> | undefined;
-export function setTimer(ring: () => void, wait?: number): Timer;
-export function clearTimer(timer: Timer): void;
-/** Listens until what it returns is called, or the signal aborts. */
-export function on(target: EventTarget, type: string, heard: (event: any) => void, signal?: AbortSignal): () => void;
-`;
+/** The modules of src/web that www/ shares with the wasm's glue: one of each serves both. */
+const shared = ["live", "port", "survey"];
 
 /** What wasm-opt calls the one module that it makes of all that is imported. */
 const merged = "a";
@@ -51,10 +44,12 @@ export const imports = { ${merged}: { ${table} } };
 export const start = (wasm) => (__wbg_set_wasm(wasm), wasm.${short("__wbindgen_start")}());
 `);
   writeFileSync(join(folder, "imports.d.ts"), declarations);
-  // One module counts for both halves; the folder it lies in has a name that nobody could import by hand.
+  // The folder they lie in has a name that nobody could import by hand.
   const [live] = imports.find(([from]) => from.endsWith("/src/web/live.js")) ?? fail("the wasm imports nothing from live.js");
-  writeFileSync(join(folder, "live.js"), `export * from ${JSON.stringify(live)};\n`);
-  writeFileSync(join(folder, "live.d.ts"), counting);
+  for (const name of shared) {
+    writeFileSync(join(folder, `${name}.js`), `export * from ${JSON.stringify(live.replace("live.js", `${name}.js`))};\n`);
+    copyFileSync(paths.at("src", "web", `${name}.d.ts`), join(folder, `${name}.d.ts`));
+  }
   // wasm-bindgen's entry imports the wasm as a module, which browsers can't; what it exports is all we need of it.
   const entry = join(folder, "modelport.js");
   writeFileSync(entry, /^export \{[^}]*\} from "\.\/modelport_bg\.js";$/m.exec(readFileSync(entry, "utf8"))?.[0] ?? fail(`${entry} is not as it was`));

@@ -5,7 +5,7 @@ use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::revision::{Implementation, Revision};
 use crate::json::{Json, Key, Word};
-use crate::web::{self, Client, ClientOptions, Form, Waiter};
+use crate::web::{self, Client, ClientOptions, Waiter};
 use js_sys::{Array, Function};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -72,8 +72,8 @@ impl ClientHandle {
 
     /// Takes a port as the carrier.
     #[wasm_bindgen(js_name = usePort)]
-    pub fn use_port(&self, port: &JsValue) {
-        self.client.use_port(port, Form::Clone);
+    pub fn use_port(&self, port: &JsValue, options: &JsValue) {
+        self.client.use_port(port, options);
     }
 
     /// Takes somebody's `Transport` as the carrier, and starts it.

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 /// Reads them. What is no number stays as it is by default.
 pub fn read(given: &JsValue) -> Limits {
     let mut limits = Limits::default();
-    let counts: [(&str, &mut usize); 14] = [
+    let counts: [(&str, &mut usize); 15] = [
         ("messageLength", &mut limits.message_length),
         ("depth", &mut limits.depth),
         ("values", &mut limits.values),
@@ -15,7 +15,8 @@ pub fn read(given: &JsValue) -> Limits {
         ("metaValues", &mut limits.meta_values),
         ("metaLength", &mut limits.meta_length),
         ("callsInFlight", &mut limits.calls_in_flight),
-        ("requestsPerSecond", &mut limits.requests_per_second),
+        ("bytesInFlight", &mut limits.bytes_in_flight),
+        ("messagesPerSecond", &mut limits.messages_per_second),
         ("subscriptions", &mut limits.subscriptions),
         ("inputRounds", &mut limits.input_rounds),
         ("parkedCalls", &mut limits.parked_calls),

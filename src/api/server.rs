@@ -3,7 +3,7 @@
 use super::tools::ToolsHandle;
 use crate::core::revision::Implementation;
 use crate::core::server::{Cache, Offers, Profile};
-use crate::web::{self, Form, Server, ServerOptions, Session};
+use crate::web::{self, Server, ServerOptions, Session};
 use js_sys::Function;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -63,8 +63,8 @@ impl ServerHandle {
 
     /// Serves a port.
     #[wasm_bindgen(js_name = servePort)]
-    pub fn serve_port(&self, port: &JsValue) -> SessionHandle {
-        SessionHandle { session: self.server.serve_port(port, Form::Clone) }
+    pub fn serve_port(&self, port: &JsValue, options: &JsValue) -> SessionHandle {
+        SessionHandle { session: self.server.serve_port(port, options) }
     }
 
     /// Serves somebody's `Transport`, once it has started.
@@ -119,6 +119,12 @@ impl SessionHandle {
     #[wasm_bindgen(js_name = onClose)]
     pub fn on_close(&self, on_close: Function) {
         self.session.on_close(move || drop(on_close.call0(&JsValue::UNDEFINED)));
+    }
+
+    /// How many requests are worked on, or wait for their peer's input.
+    #[wasm_bindgen(getter, js_name = inFlight)]
+    pub fn in_flight(&self) -> usize {
+        self.session.in_flight()
     }
 
     /// Ends the session.

@@ -60,6 +60,8 @@ pub struct Facts {
     pub state: Kind,
     /// Whether `params`, or the `result`, are within the usual limits.
     pub is_usual: bool,
+    /// What `params`, or the `result`, weigh: characters of names and strings, and eight for each value.
+    pub size: usize,
     /// About `result.resultType`.
     pub result_type: TypeFact,
 }
@@ -93,6 +95,7 @@ impl Facts {
             arguments: kind(Key::Arguments),
             state: kind(Key::RequestState),
             is_usual,
+            size: outcome.as_ref().or(inside.as_ref()).map_or(0, Json::weight),
             result_type: match outcome {
                 Some(result) if result.kind_at(Key::ResultType).is_some() => match result.which(Key::ResultType) {
                     Some(Key::Complete) => TypeFact::Complete,

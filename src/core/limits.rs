@@ -25,8 +25,12 @@ pub struct Limits {
     /// Calls one peer may have running at once, and questions a server may have open; one more is answered
     /// `internal-error`, or ends the call that asks it with `invalid-response`. Default 4,096.
     pub calls_in_flight: usize,
-    /// Requests one peer may send in a second; one more is answered `internal-error`. Default 1,000,000; 0 is no limit.
-    pub requests_per_second: usize,
+    /// What the requests of one peer that are being worked on may weigh, in characters of names and strings, in
+    /// bytes, and eight for each value; one more is answered `internal-error`. Default 256 Mi (268,435,456).
+    pub bytes_in_flight: usize,
+    /// Requests and notifications one peer may send in a second; one more request is answered
+    /// `internal-error`, one more notification is passed over and reported. Default 1,000,000; 0 is no limit.
+    pub messages_per_second: usize,
     /// Subscriptions one peer may hold, and resources subscribed to in all; one more is answered
     /// `internal-error`. Default 1,024.
     pub subscriptions: usize,
@@ -64,7 +68,8 @@ impl Default for Limits {
             meta_values: 256,
             meta_length: 16_384,
             calls_in_flight: 4_096,
-            requests_per_second: 1_000_000,
+            bytes_in_flight: 256 << 20,
+            messages_per_second: 1_000_000,
             subscriptions: 1_024,
             input_rounds: 16,
             parked_calls: 64,

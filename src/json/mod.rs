@@ -185,6 +185,8 @@ pub trait Json: Clone + 'static {
     fn without(&self, key: Key) -> Self;
     /// Whether this nests no deeper, holds no more values and no more characters in names and strings than that.
     fn fits(&self, depth: usize, values: usize, length: usize) -> bool;
+    /// Characters of all names and strings, and eight for each value.
+    fn weight(&self) -> usize;
     /// The JSON text of this value, itself as a string value. The error is a sentence that says what JSON cannot carry.
     fn to_text(&self) -> Result<Self, String>;
     /// A deep copy that holds nothing but JSON, as a round trip through text leaves it.

@@ -105,6 +105,12 @@ impl Json for Value {
         fits(self, depth, &mut values, &mut length)
     }
 
+    fn weight(&self) -> usize {
+        let (mut values, mut length) = (usize::MAX, usize::MAX);
+        fits(self, usize::MAX, &mut values, &mut length);
+        (usize::MAX - values).saturating_mul(8).saturating_add(usize::MAX - length)
+    }
+
     fn to_text(&self) -> Result<Self, String> {
         Ok(Value::from(self.to_string()))
     }

@@ -1,13 +1,14 @@
 // The carriers of messages: a port, or somebody's `Transport`. What comes is handed over with the facts
 // one look at it finds out.
 
-import { fits, keepThrown, kind, numberOf, parse, plain, stringify } from "./glue.js";
+import { fits, keepThrown, kind, numberOf, parse } from "./glue.js";
+import { openPort as openCarrying, refusalOf } from "./port.js";
+import { survey } from "./survey.js";
 
 const ignore = () => {};
 
 // What `arrive` is told, by the numbers that link.rs knows.
 const FRAME = 0;
-const TEXT = 1;
 const GARBLED = 2;
 const FAULT = 3;
 const CLOSED = 4;
@@ -44,11 +45,12 @@ const typeFact = (type) => (type == null ? 0 : type === "complete" ? 1 : 2);
 
 // Hands over a frame with the facts that `Facts` in the core is made of, found out in one look:
 // reading them one by one from the wasm would cost more than all the rest.
-const hand = (link, what, frame) => {
+const hand = (link, frame) => {
   const own = kind(frame);
   let kinds = own | 0o1666666660;
   let states = 0;
   let number = NaN;
+  let size = 0;
   try {
     if (own === 5) {
       const { jsonrpc, id, method, params, result, error } = frame;
@@ -61,7 +63,10 @@ const hand = (link, what, frame) => {
         states |= metaFact(params._meta) << 2;
       } else kinds |= 0o666000000;
       // Of a frame only one of the two is looked at again.
-      if (fits(outcome === 5 ? result : params, DEPTH, VALUES, Infinity)) kinds |= 1 << 27;
+      const { odd, isBeyond, count, length } = survey(outcome === 5 ? result : params, DEPTH, VALUES, link.isOurs, link.takesBytes);
+      if (odd) return refuse(link, frame, odd);
+      if (!isBeyond) kinds |= 1 << 27;
+      size = length + 8 * count;
       if (outcome === 5) states |= typeFact(result.resultType) << 4;
       if (typeof id === "number") number = id;
     }
@@ -69,137 +74,49 @@ const hand = (link, what, frame) => {
     // Somebody's getter throws: as good as nothing that could be meant for us.
     kinds = 0o1666666667;
   }
-  link.arrive(what, frame, undefined, kinds, states, number);
+  link.arrive(FRAME, frame, undefined, kinds, states, number, size);
+};
+
+const refuse = (link, frame, odd) => {
+  const { isAnswer, answer, message } = refusalOf(frame, odd);
+  if (!answer) link.arrive(FAULT, new TypeError(message));
+  else if (isAnswer) hand(link, answer);
+  else send(link, answer);
 };
 
 const read = (link, data) => {
-  if (typeof data !== "string") return hand(link, FRAME, data);
+  if (typeof data !== "string") return hand(link, data);
   if (data.length > link.limit) return link.arrive(OVERSIZED);
   const frame = parse(data);
   if (frame === undefined) link.arrive(GARBLED);
-  else hand(link, TEXT, frame);
+  else hand(link, frame);
 };
 
-// Whether the other end of a port is still there. Ports do not say so everywhere, but a lock does: each
-// end holds one for as long as it lives and names it to the other; who is granted the other's lock knows
-// that its holder is gone. Locks of another origin cannot be seen, and then nothing is concluded. The
-// names are in the `_meta` of what opens the conversation and of its answer; once both know each other
-// so, an end also says when its lock is granted, and when it leaves. Others never hear of it.
-const LOCK = "modelport/lock";
-const NOTICE = "notifications/modelport/lock";
-
-// Watches for one port until `end`; `gone` is called once, if the other end goes first.
-const attend = (port, gone) => {
-  const locks = globalThis.navigator?.locks;
-  // Only a secure context has them.
-  if (!locks?.query) return undefined;
-  const name = `modelport:${crypto.randomUUID()}`;
-  const ended = new AbortController();
-  const { signal } = ended;
-  const timers = [];
-  let isHeld = false;
-  let isKnown = false;
-  let isWatched = false;
-  // The ids of what opens the conversation, as long as its answer is to come: from here, and from there.
-  let answers;
-  let expects;
-  const tell = (params) => isKnown && port.postMessage({ jsonrpc: "2.0", method: NOTICE, params });
-  const hold = () => {
-    isHeld = true;
-    if (signal.aborted) return undefined;
-    tell({ lock: name });
-    return new Promise((resolve) => signal.addEventListener("abort", resolve));
-  };
-  locks.request(name, hold).catch(ignore);
-  const watch = async (theirs) => {
-    const { held, pending } = await locks.query();
-    if (signal.aborted || isWatched || ![...held, ...pending].some((lock) => lock.name === theirs)) return;
-    isWatched = true;
-    await locks.request(theirs, { signal }, gone);
-  };
-  const meet = (theirs) => {
-    if (typeof theirs !== "string") return;
-    if (!isKnown) {
-      isKnown = true;
-      if (isHeld) tell({ lock: name });
-    }
-    // Its name may come before its lock is known everywhere, and its end may be too busy to say more.
-    timers.push(...[0, 50, 500].map((delay) => setTimeout(() => watch(theirs).catch(ignore), delay)));
-  };
-  const opens = ({ method }) => method === "initialize" || method === "server/discover";
-  const withLock = (body) => ({ ...body, _meta: { ...body?._meta, [LOCK]: name } });
-  return {
-    outgoing(frame) {
-      if (opens(frame)) {
-        expects = frame.id;
-        return { ...frame, params: withLock(frame.params) };
-      }
-      if (answers === undefined || frame.id !== answers || frame.method !== undefined) return frame;
-      answers = undefined;
-      return isKnown && kind(frame.result) === 5 ? { ...frame, result: withLock(frame.result) } : frame;
-    },
-    // Whether the frame was meant for this.
-    incoming(frame) {
-      if (frame.method === NOTICE) {
-        if (frame.params?.gone) gone();
-        else meet(frame.params?.lock);
-        return true;
-      }
-      if (opens(frame)) {
-        answers = frame.id;
-        meet(frame.params?._meta?.[LOCK]);
-      } else if (expects !== undefined && frame.id === expects && frame.method === undefined) {
-        expects = undefined;
-        meet(frame.result?._meta?.[LOCK]);
-      }
-      return false;
-    },
-    end() {
-      timers.forEach(clearTimeout);
-      ended.abort();
-      tell({ gone: true });
-    },
-  };
+// Tells if a carrier that has taken a frame refuses it later.
+const watched = (link, frame, sent) => {
+  if (typeof sent?.then === "function") Promise.resolve(sent).catch((thrown) => link.arrive(UNSENT, frame, thrown));
 };
 
-// Listens on a port and starts it; workers and scopes have no start(), they are started already.
-export const openPort = (port, arrive, limit) => {
-  const gone = () => link.arrive(CLOSED);
-  // Our own halves of a page live and die together.
-  const life = port instanceof MessagePort || port.terminate || port.close ? attend(port, gone) : undefined;
-  const heard = ({ data }) => {
-    if (life && typeof data === "object" && data !== null && life.incoming(data)) return;
-    read(link, data);
+// Listens on a port and starts it, with the options of `MessagePortTransport`.
+export const openPort = (port, options, arrive, limit) => {
+  const hear = {
+    frame: (frame) => hand(link, frame),
+    garbled: () => link.arrive(GARBLED),
+    oversized: () => link.arrive(OVERSIZED),
+    closed: () => link.arrive(CLOSED),
   };
-  const broken = () => link.arrive(GARBLED);
   const link = {
     arrive,
-    limit,
-    send: (sent, form) => {
-      const frame = life ? life.outgoing(sent) : sent;
-      if (form === 1) return port.postMessage(stringify(frame));
-      try {
-        port.postMessage(frame);
-      } catch {
-        // Something in it may not be cloneable, of which JSON knows a form all the same, as with a toJSON().
-        port.postMessage(plain(frame));
-      }
-    },
+    send: (frame) => watched(link, frame, carrier.send(frame)),
     release: (closes) => {
       link.arrive = ignore;
-      life?.end();
-      port.removeEventListener("close", gone);
-      port.removeEventListener("message", heard);
-      port.removeEventListener("messageerror", broken);
-      // A scope's own close() would end the worker; only ports are ours to close.
-      if (closes && port instanceof MessagePort) port.close();
+      carrier.end(closes);
     },
   };
-  port.addEventListener("message", heard);
-  port.addEventListener("messageerror", broken);
-  // Some browsers tell of a port's end themselves.
-  port.addEventListener("close", gone);
-  port.start?.();
+  const carrier = openCarrying(port, options, limit, hear);
+  // What comes as a clone is nobody else's; the other half of a page gives copies that are tidy already.
+  link.isOurs = !carrier.isPage;
+  link.takesBytes = carrier.takesBytes;
   return link;
 };
 
@@ -208,10 +125,7 @@ export const openCarrier = (carrier, arrive, limit) => {
   const link = {
     arrive,
     limit,
-    send: (frame) => {
-      const sent = carrier.send(frame);
-      if (typeof sent?.then === "function") Promise.resolve(sent).catch((thrown) => link.arrive(UNSENT, frame, thrown));
-    },
+    send: (frame) => watched(link, frame, carrier.send(frame)),
     start: () => new Promise((resolve) => resolve(carrier.start())).then(() => link.arrive(STARTED), (thrown) => link.arrive(NOT_STARTED, thrown)),
     // The member is optional, and a carrier that throws here still carries.
     negotiated: (revision) => carrier.setProtocolVersion?.(revision),
@@ -229,9 +143,9 @@ export const openCarrier = (carrier, arrive, limit) => {
 };
 
 // Sends a frame; whether that went well. If not, `takeThrown` says why.
-export const send = (link, frame, form) => {
+export const send = (link, frame) => {
   try {
-    link.send(frame, form);
+    link.send(frame);
     return true;
   } catch (thrown) {
     keepThrown(thrown);

@@ -6,8 +6,6 @@ use crate::core::frame::{Facts, Frame, MetaFact, TypeFact};
 use crate::core::limits::Limits;
 use crate::core::revision::Revision;
 use crate::json::Key;
-use std::cell::Cell;
-use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// What a carrier brings.
@@ -28,54 +26,33 @@ pub enum Arrival {
     Started(Result<(), JsValue>),
 }
 
-/// How frames travel over a port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// As structured clones.
-    Clone,
-    /// As JSON text.
-    Text,
-}
-
 /// What the other side calls: what arrived, with a value and another, and the facts of a frame.
-type Arrive = dyn Fn(u32, JsValue, JsValue, u32, u32, f64);
+type Arrive = dyn Fn(u32, JsValue, JsValue, u32, u32, f64, f64);
 
 /// An open carrier. Dropping it takes our listeners off.
 pub struct Link {
     link: JsValue,
-    form: Rc<Cell<Form>>,
     _arrive: Closure<Arrive>,
 }
 
 impl Link {
     /// Listens on a `MessagePort`, a `Worker` or a worker's own scope, and starts it. What was queued
-    /// before arrives in order. Frames are structured clones; a peer that sends text is answered in text.
-    pub fn port(port: &JsValue, form: Form, limits: &Limits, on_arrival: impl Fn(Arrival) + 'static) -> Self {
-        Link::open(raw::open_port, port, form, limits, Box::new(on_arrival))
+    /// before arrives in order. The options are those of `MessagePortTransport`, or undefined.
+    pub fn port(port: &JsValue, options: &JsValue, limits: &Limits, on_arrival: impl Fn(Arrival) + 'static) -> Self {
+        let limit = limits.message_length;
+        Link::open(|arrive| raw::open_port(port, options, arrive, limit), Box::new(on_arrival))
     }
 
     /// Sets our callbacks on somebody's `Transport`; it is to be started next.
     pub fn carrier(carrier: &JsValue, limits: &Limits, on_arrival: impl Fn(Arrival) + 'static) -> Self {
-        Link::open(raw::open_carrier, carrier, Form::Clone, limits, Box::new(on_arrival))
+        let limit = limits.message_length;
+        Link::open(|arrive| raw::open_carrier(carrier, arrive, limit), Box::new(on_arrival))
     }
 
-    fn open(
-        open: fn(&JsValue, &JsValue, usize) -> JsValue,
-        target: &JsValue,
-        form: Form,
-        limits: &Limits,
-        on_arrival: Box<dyn Fn(Arrival)>,
-    ) -> Self {
-        let form = Rc::new(Cell::new(form));
-        let answer_in = form.clone();
-        let arrive = Closure::<Arrive>::new(move |what, value, more, kinds, states, number| {
+    fn open(open: impl FnOnce(&JsValue) -> JsValue, on_arrival: Box<dyn Fn(Arrival)>) -> Self {
+        let arrive = Closure::<Arrive>::new(move |what, value, more, kinds, states, number, size| {
             on_arrival(match what {
-                0 | 1 => {
-                    if what == 1 {
-                        answer_in.set(Form::Text);
-                    }
-                    Arrival::Frame(Frame { value, facts: facts(kinds, states, number) })
-                }
+                0 => Arrival::Frame(Frame { value, facts: facts(kinds, states, number, size) }),
                 2 => Arrival::Garbled,
                 3 => Arrival::Fault(value),
                 4 => Arrival::Closed,
@@ -85,7 +62,7 @@ impl Link {
                 _ => Arrival::Started(Err(value)),
             });
         });
-        Link { link: open(target, arrive.as_ref(), limits.message_length), form, _arrive: arrive }
+        Link { link: open(arrive.as_ref()), _arrive: arrive }
     }
 
     /// Starts somebody's carrier; [`Arrival::Started`] follows.
@@ -95,7 +72,7 @@ impl Link {
 
     /// Sends a frame. The error is what the carrier threw.
     pub fn send(&self, frame: &JsValue) -> Result<(), JsValue> {
-        let sent = raw::send(&self.link, frame, self.form.get() as u32);
+        let sent = raw::send(&self.link, frame);
         if sent { Ok(()) } else { Err(raw::take_thrown()) }
     }
 
@@ -117,7 +94,7 @@ impl Drop for Link {
 }
 
 /// The facts as `see` in glue.js packs them: eight kinds of three bits each, and what is no kind.
-fn facts(kinds: u32, states: u32, number: f64) -> Facts {
+fn facts(kinds: u32, states: u32, number: f64, size: f64) -> Facts {
     let kind = |place: u32| kind_of(kinds >> (3 * place));
     Facts {
         own: kind(0),
@@ -145,5 +122,6 @@ fn facts(kinds: u32, states: u32, number: f64) -> Facts {
         // One more than the word's number; 0 is none.
         word: ((states >> 6) as usize).checked_sub(1).and_then(|word| Key::ALL.get(word).copied()),
         number,
+        size: size as usize,
     }
 }

@@ -23,7 +23,7 @@ mod value;
 pub use client_builder::ClientBuilder;
 pub use error::{describe, install_error_class, read as read_error, to_js};
 pub use host::{Client, ClientOptions, OnFrame, Server, ServerOptions, Session, Waiter};
-pub use link::{Arrival, Form, Link};
+pub use link::{Arrival, Link};
 pub use live::held;
 pub use model_context::{AdoptOptions, Event as ModelContextEvent, ModelContext, report_to_js};
 pub use outcome::Outcome;

@@ -64,10 +64,10 @@ extern "C" {
 #[wasm_bindgen(module = "/src/web/link.js")]
 extern "C" {
     #[wasm_bindgen(js_name = openPort)]
-    pub fn open_port(port: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
+    pub fn open_port(port: &JsValue, options: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
     #[wasm_bindgen(js_name = openCarrier)]
     pub fn open_carrier(carrier: &JsValue, arrive: &JsValue, limit: usize) -> JsValue;
-    pub fn send(link: &JsValue, frame: &JsValue, form: u32) -> bool;
+    pub fn send(link: &JsValue, frame: &JsValue) -> bool;
     pub fn start(link: &JsValue);
     pub fn negotiated(link: &JsValue, revision: &str);
     pub fn release(link: &JsValue, closes: bool);
@@ -79,6 +79,25 @@ extern "C" {
     pub fn set_timer(ring: &JsValue, wait: f64) -> JsValue;
     #[wasm_bindgen(js_name = clearTimer)]
     pub fn clear_timer(timer: &JsValue);
+}
+
+// What a script imports in its turn is shipped only if it is named here too.
+#[wasm_bindgen(module = "/src/web/survey.js")]
+extern "C" {
+    pub fn weight(value: &JsValue) -> f64;
+}
+
+#[wasm_bindgen(module = "/src/web/port.js")]
+extern "C" {
+    #[allow(dead_code)]
+    #[wasm_bindgen(js_name = openPort)]
+    fn open_bare_port(port: &JsValue) -> JsValue;
+}
+
+#[wasm_bindgen(module = "/src/web/liveness.js")]
+extern "C" {
+    #[allow(dead_code)]
+    fn attend(tell: &JsValue) -> JsValue;
 }
 
 #[wasm_bindgen(module = "/src/web/run.js")]

@@ -204,6 +204,10 @@ impl Json for JsValue {
         raw::fits(self, depth as f64, values as f64, length as f64)
     }
 
+    fn weight(&self) -> usize {
+        raw::weight(self) as usize
+    }
+
     fn as_word(&self) -> Option<Key> {
         number(Key::Empty);
         Key::ALL.get(usize::try_from(raw::word_of(self)).ok()?).copied()

@@ -110,6 +110,16 @@ fn is_plain(meta: &Value) -> bool {
         && meta["progressToken"].is_null()
 }
 
+fn weight_of(value: &Value) -> usize {
+    let units = |text: &str| text.encode_utf16().count();
+    8 + match value {
+        Value::String(text) => units(text),
+        Value::Array(items) => items.iter().map(weight_of).sum(),
+        Value::Object(members) => members.iter().map(|(name, member)| units(name) + weight_of(member)).sum(),
+        _ => 0,
+    }
+}
+
 /// What [`Facts::of`] has to find out.
 pub fn facts(frame: &Value) -> Facts {
     let method = frame.get("method").and_then(Value::as_str);
@@ -136,6 +146,12 @@ pub fn facts(frame: &Value) -> Facts {
         state: in_params("requestState"),
         // No random frame comes near the limits.
         is_usual: true,
+        size: frame
+            .get("result")
+            .filter(|result| result.is_object())
+            .or(Some(params))
+            .filter(|body| body.is_object())
+            .map_or(0, weight_of),
         result_type: match &frame["result"]["resultType"] {
             Value::Null => TypeFact::None,
             Value::String(word) if word == "complete" => TypeFact::Complete,

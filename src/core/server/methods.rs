@@ -1,6 +1,7 @@
 //! The methods a server answers, in both eras, and what each of them requires.
 
 use super::rounds::{self, Opening};
+use super::runs::Terms;
 use super::{Effect, Run, Session, Versions, invalid, paging};
 use crate::core::code::Code;
 use crate::core::error::Error;
@@ -140,7 +141,8 @@ impl<J: Json> Session<J> {
             return Err(invalid("Invalid params: protocolVersion must be a string"));
         };
         if self.profile.offers.held {
-            let run = self.enter(id, Era::Handshake, Key::Initialize, params.clone(), (None, None))?;
+            let terms = Terms { token: None, log_level: None, share: self.share()? };
+            let run = self.enter(id, Era::Handshake, Key::Initialize, params.clone(), terms)?;
             effects.push(Effect::Provide { run, method: Key::Initialize, params, wants_progress: false });
             return Ok(None);
         }
@@ -192,19 +194,19 @@ impl<J: Json> Session<J> {
         self.check_opened(era)?;
         let params = params.unwrap_or_else(|| J::object(&[]));
         let token = meta.map_or(Ok(None), Metadata::progress_token)?;
-        let meta = (token, meta.and_then(Metadata::log_level));
+        let terms = Terms { token, log_level: meta.and_then(Metadata::log_level), share: self.share()? };
         match state {
             Kind::Absent => {}
             Kind::String if era == Era::Stateless => {
-                return self.open(id, Opening { method, params, meta }, effects);
+                return self.open(id, Opening { method, params, terms }, effects);
             }
             _ if era == Era::Handshake => {
                 return Err(invalid("Invalid params: a request of the handshake era cannot continue another"));
             }
             _ => return Err(invalid("Invalid params: requestState must be a string")),
         }
-        let wants_progress = meta.0.is_some();
-        let run = self.enter(id, era, method, params.clone(), meta)?;
+        let wants_progress = terms.token.is_some();
+        let run = self.enter(id, era, method, params.clone(), terms)?;
         self.work(run, method, params, wants_progress, effects);
         Ok(())
     }

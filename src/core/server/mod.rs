@@ -4,6 +4,7 @@
 //! connection; only the handshake era leaves something behind here.
 
 mod io;
+mod load;
 mod methods;
 mod notices;
 mod paging;
@@ -25,6 +26,7 @@ use super::machine::Machine;
 use super::message::{self, Id, Malformed, Message};
 use super::revision::{Era, Implementation, Level, Revision};
 use crate::json::{Json, Key, Kind, Sight, Word};
+use load::Load;
 use notices::Listen;
 use requests::Asked;
 use rounds::{Opening, Parked};
@@ -55,8 +57,11 @@ pub struct Session<J> {
     /// What a peer of the handshake era subscribed to.
     subscribed: Vec<String>,
     log_level: Level,
-    /// The second that is being counted, and the requests in it.
+    /// The second that is being counted, and the messages in it.
     second: (f64, usize),
+    load: Load,
+    /// What the frame that is being read weighs.
+    arriving: usize,
     closed: bool,
 }
 
@@ -116,6 +121,8 @@ impl<J: Json> Session<J> {
             subscribed: Vec::new(),
             log_level: Level::Info,
             second: (0.0, 0),
+            load: Load::default(),
+            arriving: 0,
             closed: false,
         }
     }
@@ -131,6 +138,7 @@ impl<J: Json> Session<J> {
     }
 
     fn receive(&mut self, frame: &Frame<J>, versions: Versions, now: f64, effects: &mut Vec<Effect<J>>) {
+        self.arriving = frame.facts.size;
         match message::classify(frame) {
             Ok(Message::Request { id, method, params }) => {
                 let outcome = match self.count(now) {
@@ -141,7 +149,10 @@ impl<J: Json> Session<J> {
                     self.refuse(Some(&id), &error, effects);
                 }
             }
-            Ok(Message::Notification { method, params }) => self.notification(&method, params, versions, effects),
+            Ok(Message::Notification { method, params }) => match self.count(now) {
+                Ok(()) => self.notification(&method, params, versions, effects),
+                Err(error) => effects.push(Effect::Fault(error)),
+            },
             Ok(Message::Response { id, outcome }) => self.responded(&id, outcome, effects),
             Err(Malformed::Foreign) => {}
             Err(Malformed::Request(id, error)) => {
@@ -152,14 +163,14 @@ impl<J: Json> Session<J> {
         }
     }
 
-    /// Counts a request against what a peer may send in a second.
+    /// Counts a message against what a peer may send in a second.
     fn count(&mut self, now: f64) -> Result<(), Error> {
-        let limit = self.profile.limits.requests_per_second;
+        let limit = self.profile.limits.messages_per_second;
         if now - self.second.0 >= 1_000.0 {
             self.second = (now, 0);
         }
         self.second.1 += 1;
-        if limit == 0 || self.second.1 <= limit { Ok(()) } else { Err(exhausted("requests in a second", limit)) }
+        if limit == 0 || self.second.1 <= limit { Ok(()) } else { Err(exhausted("messages in a second", limit)) }
     }
 
     fn unread(&mut self, reason: &'static str, effects: &mut Vec<Effect<J>>) {

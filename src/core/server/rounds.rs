@@ -5,13 +5,13 @@
 //! sealed state it was given (MCP 2026-07-28, basic/patterns/mrtr). A handler that prefers to be
 //! entered again returns such an answer itself.
 
-use super::runs::Running;
+use super::runs::{Running, Terms};
 use super::{Effect, Run, Session, exhausted, invalid};
 use crate::core::asking::{capability, is_answer, lacking};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::Id;
-use crate::core::revision::{Era, Level};
+use crate::core::revision::Era;
 use crate::json::{Json, Key};
 
 /// Something a run waits for.
@@ -27,7 +27,7 @@ pub(super) struct Wait<J> {
 pub(super) struct Opening<J> {
     pub method: Key,
     pub params: J,
-    pub meta: (Option<Id>, Option<Level>),
+    pub terms: Terms,
 }
 
 /// A run whose request was answered with the wish for input.
@@ -224,7 +224,7 @@ impl<J: Json> Session<J> {
     fn restart(
         &mut self,
         id: &Id,
-        Opening { method, params, meta }: Opening<J>,
+        Opening { method, params, terms }: Opening<J>,
         text: &str,
         has_state: bool,
         effects: &mut Vec<Effect<J>>,
@@ -235,8 +235,8 @@ impl<J: Json> Session<J> {
             Some(state) => params.with(Key::RequestState, state),
             None => params.without(Key::RequestState),
         };
-        let wants_progress = meta.0.is_some();
-        let run = self.enter(id, Era::Stateless, method, params.clone(), meta)?;
+        let wants_progress = terms.token.is_some();
+        let run = self.enter(id, Era::Stateless, method, params.clone(), terms)?;
         if let Some(running) = self.running.get_mut(id) {
             running.rounds = rounds.parse().unwrap_or(usize::MAX);
         }
@@ -258,7 +258,8 @@ impl<J: Json> Session<J> {
         let Parked { run, mut running } = self.parked.remove(place);
         let responses = opening.params.get(Key::InputResponses);
         running.params = opening.params;
-        (running.token, running.log_level) = opening.meta;
+        (running.token, running.log_level, running.share) =
+            (opening.terms.token, opening.terms.log_level, opening.terms.share);
         running.last_progress = f64::NEG_INFINITY;
         let waits = std::mem::take(&mut running.waits);
         self.admit(&run, id, running);

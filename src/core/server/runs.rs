@@ -1,5 +1,6 @@
 //! The runs of a session: handlers that work on a request, from its start to its one answer.
 
+use super::load::Share;
 use super::{Effect, Run, Session, Versions, exhausted};
 use crate::core::code::Code;
 use crate::core::error::Error;
@@ -27,18 +28,19 @@ pub(super) struct Running<J> {
     pub sealing: bool,
     /// The result that will wait for the peer's input, of a handler that wants to be entered again.
     pub again: Option<J>,
+    pub share: Share,
+}
+
+/// What a request says beside its parameters, and its share of what may be worked on.
+pub(super) struct Terms {
+    pub token: Option<Id>,
+    pub log_level: Option<Level>,
+    pub share: Share,
 }
 
 impl<J: Json> Session<J> {
     /// Enters a request.
-    pub(super) fn enter(
-        &mut self,
-        id: &Id,
-        era: Era,
-        method: Key,
-        params: J,
-        meta: (Option<Id>, Option<Level>),
-    ) -> Result<Run, Error> {
+    pub(super) fn enter(&mut self, id: &Id, era: Era, method: Key, params: J, terms: Terms) -> Result<Run, Error> {
         self.check_room(id)?;
         self.next_serial += 1;
         let running = Running {
@@ -46,8 +48,9 @@ impl<J: Json> Session<J> {
             era,
             method,
             params,
-            token: meta.0,
-            log_level: meta.1,
+            token: terms.token,
+            log_level: terms.log_level,
+            share: terms.share,
             last_progress: f64::NEG_INFINITY,
             rounds: 0,
             waits: Vec::new(),
@@ -73,6 +76,16 @@ impl<J: Json> Session<J> {
             return Err(exhausted("calls are running", limit));
         }
         Ok(())
+    }
+
+    /// The share of the request that is being read in what may be worked on.
+    pub(super) fn share(&self) -> Result<Share, Error> {
+        let limit = self.profile.limits.bytes_in_flight;
+        if self.load.has_room(self.arriving, limit) {
+            Ok(self.load.take(self.arriving))
+        } else {
+            Err(exhausted("bytes of requests are worked on", limit))
+        }
     }
 
     /// Whether no other request of this id is open, in any table.

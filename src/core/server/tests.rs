@@ -1,5 +1,6 @@
 //! Transcripts of a server's session, in both eras: what a peer says, and what it hears.
 
+mod budgets;
 mod notices;
 mod offers;
 mod page;

@@ -170,6 +170,10 @@ impl Json for Odd {
         Odd::Object(self.members().unwrap_or_default().into_iter().filter(kept).collect())
     }
 
+    fn weight(&self) -> usize {
+        self.to_value().map_or(0, |value| value.weight())
+    }
+
     fn fits(&self, depth: usize, values: usize, length: usize) -> bool {
         self.to_value().is_ok_and(|value| value.fits(depth, values, length))
     }

@@ -9,7 +9,7 @@ use crate::core::message::Id;
 use crate::core::revision::Implementation;
 use crate::json::{Json, Key, Kind, Word, put};
 use crate::web::error::{describe, to_js};
-use crate::web::link::{Arrival, Form, Link};
+use crate::web::link::{Arrival, Link};
 use crate::web::live::{Counted, Timer};
 use crate::web::pump::Pump;
 use crate::web::raw;
@@ -92,9 +92,9 @@ impl Client {
         })
     }
 
-    /// Takes a port as the carrier.
-    pub fn use_port(self: &Rc<Self>, port: &JsValue, form: Form) {
-        let link = Link::port(port, form, &self.options.limits, self.arrival());
+    /// Takes a port as the carrier, with the options of `MessagePortTransport` or undefined.
+    pub fn use_port(self: &Rc<Self>, port: &JsValue, options: &JsValue) {
+        let link = Link::port(port, options, &self.options.limits, self.arrival());
         self.link.replace(Some(Rc::new(link)));
     }
 

@@ -5,7 +5,7 @@ use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::server::{Input, Profile, Versions};
 use crate::web::error::to_js;
-use crate::web::link::{Form, Link};
+use crate::web::link::Link;
 use crate::web::live::Counted;
 use crate::web::raw;
 use crate::web::spawn::awaited;
@@ -78,9 +78,9 @@ impl Server {
     }
 
     /// Serves a port, a worker or a worker's scope. The session is open when this returns.
-    pub fn serve_port(&self, port: &JsValue, form: Form) -> Rc<Session> {
+    pub fn serve_port(&self, port: &JsValue, options: &JsValue) -> Rc<Session> {
         let session = self.open();
-        session.set_link(Link::port(port, form, &self.shared.profile.limits, session.arrival()));
+        session.set_link(Link::port(port, options, &self.shared.profile.limits, session.arrival()));
         session
     }
 

@@ -64,6 +64,11 @@ impl Session {
         self.on_close.replace(Some(Box::new(on_close)));
     }
 
+    /// How many requests are worked on, or wait for their peer's input.
+    pub fn in_flight(&self) -> usize {
+        self.pump.look(|core| core.in_flight() + core.parked()).unwrap_or_default()
+    }
+
     /// Ends the session: what runs is aborted, the carrier is closed.
     pub fn close(self: &Rc<Self>) {
         self.feed(Input::Close);

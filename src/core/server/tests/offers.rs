@@ -228,7 +228,7 @@ fn limits_may_be_set_tighter_or_wider() {
 
 #[test]
 fn more_requests_in_a_second_than_the_limit_are_refused_and_the_next_second_is_free() {
-    let mut page = Page::with_limits(Limits { requests_per_second: 3, ..Limits::default() });
+    let mut page = Page::with_limits(Limits { messages_per_second: 3, ..Limits::default() });
     let mut at = |now: f64| {
         let frame = Frame::look(json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }));
         let versions = page.versions();
