@@ -132,7 +132,7 @@ export class Client extends Connection {
           await (isOld ? this.#subscribe(filter, hear, until.signal) : this.#listen(filter, hear, until.signal));
           if (handle === this.handle) return;
         } catch (error) {
-          if (handle === this.handle) throw error;
+          if (handle === this.handle || this.closed) throw error;
         } finally {
           signal.removeEventListener("abort", stop);
           this.removeEventListener("disconnect", stop);
