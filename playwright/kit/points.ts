@@ -31,9 +31,6 @@ export type Settled = { as: string; at: number };
 export const settling = (work: Promise<unknown>): Promise<Settled> =>
   work.then(() => "value", (error) => String(error?.code || error?.message || error)).then((as) => ({ as, at: performance.now() }));
 
-/** Milliseconds in which two ends have told each other how their end will be known; who dies sooner may die unheard. */
-const ACQUAINTED = 150;
-
 const LARGE = 4_000_000;
 
 /** What the server's part offers. */
@@ -114,7 +111,6 @@ export function drive(lib: Lib, point: Point, protocol: ProtocolVersion, say: Sa
   const call = (name: string, options: object = {}) => (pending["call"] = settling(client.callTool(name, {}, { timeout: 0, ...options })));
   const go = async () => {
     await connecting;
-    await new Promise((resolve) => setTimeout(resolve, ACQUAINTED));
     const stop = new AbortController();
     switch (point) {
       case "call posted":
