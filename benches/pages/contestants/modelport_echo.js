@@ -1,5 +1,6 @@
 // Modelport: page client, page server, a tool in JavaScript that returns its argument; or, with `carrier: "port"`,
-// the same client and server over the two ports of a MessageChannel, as between a page and a frame.
+// the same client and server over the two ports of a MessageChannel; or, with "posted", with an option of their own,
+// which lets them post even within one page.
 // A string comes back as a text block, records as `structuredContent`, as MCP has it.
 
 import { insist } from "../payloads.js";
@@ -28,8 +29,9 @@ export async function open({ dist, protocol = "auto", handler = "result", others
   async function overPorts() {
     const { port1, port2 } = new MessageChannel();
     const [server, client] = [new Server({ tools }), new Client({ protocol })];
-    await server.connect(new MessagePortTransport(port1));
-    await client.connect(new MessagePortTransport(port2));
+    const own = carrier === "posted" ? { heartbeat: 0 } : undefined;
+    await server.connect(new MessagePortTransport(port1, own));
+    await client.connect(new MessagePortTransport(port2, own));
     return { client, stop: () => (client.close(), server.close()) };
   }
 
