@@ -8,7 +8,7 @@ export { ToolManager, ToolsChangeEvent } from "./tool_manager.js";
 export { ToolWarningEvent } from "./guard.js";
 export { Server, FaultEvent } from "./server.js";
 export { Client, NotificationEvent } from "./client.js";
-export { MessagePortTransport, type PortLike } from "./transport.js";
+export { MessagePortTransport, type MessagePortOptions, type PortLike } from "./transport.js";
 export { WebSocketTransport, type WebSocketOptions } from "./web_socket_transport.js";
 export type { Carrier, ReconnectOptions } from "./reconnecting.js";
 export { HttpTransport, type HttpOptions } from "./http_transport.js";

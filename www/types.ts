@@ -192,6 +192,10 @@ export interface AdoptedTool extends Tool {
   readonly window: Window | null;
 }
 
+/**
+ * A block of a result. `data` and a resource's `blob` are Base64; a tool may return an `ArrayBuffer` or a view of
+ * one in their place, which arrives as it is over ports that both have `transfer`, and as Base64 elsewhere.
+ */
 export type Content =
   | { type: "text"; text: string; annotations?: JsonObject; _meta?: JsonObject }
   | { type: "image" | "audio"; data: string; mimeType: string; annotations?: JsonObject; _meta?: JsonObject }
