@@ -5,11 +5,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { expect } from "./fixtures.ts";
+import { chosen } from "./engines/chosen.ts";
+import { expect } from "./everywhere.ts";
 import type { Cell } from "./kit/chaos.ts";
 import { drive, POINTS, serverOf, type Point } from "./kit/points.ts";
 import type { Order } from "./kit/victim.ts";
-import { ours, test, Wire } from "./ws_server.ts";
+import { ours, test, Wire, type Peer } from "./ws_server.ts";
 
 const WAYS: [Cell["place"], Cell["way"]][] = [
   ["worker", "goodbye"],
@@ -33,6 +34,12 @@ const isPossible = (way: Cell["way"], dies: Cell["dies"], point: Point) => {
   return way !== "freeze" || point !== "port handed over" || dies === "server";
 };
 
+const ERAS = ["2026-07-28", "2025-11-25"] as const;
+
+/** Each point in either era; in the other engines in one of them, by turns. */
+const inEras = (points: Point[]) =>
+  chosen === "chromium" ? ERAS.flatMap((protocol) => points.map((point) => ({ point, protocol }))) : points.map((point, place) => ({ point, protocol: ERAS[place % 2]! }));
+
 for (const [place, way] of WAYS) {
   for (const dies of ["server", "client"] as const) {
     test(`${place}, ${way}: the ${dies} dies`, async ({ openPage, site, expectNoise }) => {
@@ -44,7 +51,7 @@ for (const [place, way] of WAYS) {
       const victim = site.blank({ body });
       const pages = { same: victim, cross: victim.replace("localhost", "127.0.0.1"), sandboxed: site.blank({ body, headers: { "Origin-Agent-Cluster": "?0" } }), blank: site.blank(place === "sandboxed frame" ? { headers: { "Origin-Agent-Cluster": "?0" } } : {}) };
       const points = (Object.keys(POINTS) as Point[]).filter((point) => isPossible(way, dies, point));
-      const cells = (["2026-07-28", "2025-11-25"] as const).flatMap((protocol) => points.map((point) => ({ place, way, dies, point, protocol, pages })));
+      const cells = inEras(points).map((each) => ({ ...each, place, way, dies, pages }));
       expect(await page.evaluate((cells) => kit.cells(cells), cells)).toEqual({});
     });
   }
@@ -56,29 +63,29 @@ for (const way of ["drop", "goodbye"] as const) {
       test.setTimeout(90_000);
       const page = await openPage();
       const node = await ours();
-      const orders = new Map<number, Order>();
-      const ends = new Map<number, { drop(): void; goodbye(): void }>();
-      await page.exposeFunction("tellVictim", ({ id, ...order }: Order) => {
-        if (order.die) ends.get(id!)?.[order.die as "drop"]();
-        else orders.set(id!, order);
-      });
+      // Each victim's connection that tells it to die, and its ways to do so.
+      const controls = new Map<string, Peer>();
+      const ends = new Map<Peer, Record<string, () => void>>();
+      sockets.handle = (peer, message) => ends.get(peer)?.[message]?.();
       sockets.greet = async (peer) => {
-        const id = Number(peer.path.split("?")[1]);
-        const { role, point, protocol, holds } = orders.get(id)!;
-        const say = (word: string) => void page.evaluate(([id, word]) => kit.heardFrom(id, word), [id, word] as const).catch(() => {});
-        const end = { drop: () => peer.socket.terminate(), goodbye: () => peer.socket.close() };
-        ends.set(id, end);
+        const [id, order] = peer.path.split("?")[1]!.split("&") as [string, string?];
+        if (!order) return controls.set(id, peer);
+        const { role, point, protocol, holds } = JSON.parse(decodeURIComponent(order)) as Order;
+        const control = controls.get(id)!;
+        const say = (word: string) => control.send(JSON.stringify(word));
+        const end: Record<string, () => void> = { drop: () => peer.socket.terminate(), goodbye: () => peer.socket.close() };
+        ends.set(control, end);
         if (holds) return say("handed");
         if (role === "server") {
           const session = await serverOf(node, say).connect(new Wire(peer) as any);
-          end.goodbye = () => session.close();
+          end["goodbye"] = () => session.close();
         } else {
           const { client } = drive(node, point!, protocol!, say, () => new Wire(peer) as any);
-          end.goodbye = () => void client.close();
+          end["goodbye"] = () => void client.close();
         }
       };
       const points = (Object.keys(POINTS) as Point[]).filter((point) => point !== "hello sent" && (dies === "client" || point !== "port handed over"));
-      const cells = (["2026-07-28", "2025-11-25"] as const).flatMap((protocol) => points.map((point) => ({ place: "socket" as const, way, dies, point, protocol, pages: {} as Cell["pages"], url: sockets.url })));
+      const cells = inEras(points).map((each) => ({ ...each, place: "socket" as const, way, dies, pages: {} as Cell["pages"], url: sockets.url }));
       expect(await page.evaluate((cells) => kit.cells(cells), cells)).toEqual({});
       // What was left on the other side shall not keep this process.
       expect(node.liveObjects()).toMatchObject({ clients: 0, sessions: 0, calls: 0, runs: 0 });

@@ -1,7 +1,8 @@
 // What a test starts from that runs in every browser: a page that does what `Tab` lists. In Chromium that
 // is Playwright's own, with all its fixtures; elsewhere one of our drivers', and what the browser lacks is left out.
 
-import type { BrowserContext, Page, TestType } from "@playwright/test";
+import { chromium as program, type BrowserContext, type Page, type TestType } from "@playwright/test";
+import { launchOptions } from "./browser.ts";
 import { chosen } from "./engines/chosen.ts";
 import { nameOf, reasons, whyLeftOut } from "./engines/left_out.ts";
 import { arrived, type Engine, type Pane, type Tab, type Window } from "./engines/pane.ts";
@@ -89,9 +90,9 @@ const elsewhere = withSite.extend<Omit<Everywhere, "traffic"> & { leftOut: void;
 /** A test's fixtures are those of the browser that this run is about; what all of them have is typed. */
 export const test = (chosen === "chromium" ? inChromium : elsewhere) as unknown as TestType<Everywhere, { site: Site }>;
 
-/** Tests that only Chromium can run, and why. */
-export const native = (why: keyof typeof reasons): typeof chromium =>
-  chosen === "chromium" ? chromium : (((title: string) => test.skip(title, { annotation: { type: "skip", description: reasons[why] } }, () => {})) as any);
+/** Tests that only Chromium can run, and why; `kind` has more fixtures than its own. */
+export const native = <T = typeof chromium>(why: keyof typeof reasons, kind: T = chromium as T): T =>
+  chosen === "chromium" ? kind : (((title: string) => test.skip(title, { annotation: { type: "skip", description: reasons[why] } }, () => {})) as any);
 
 const inhabit = async <T extends Pane>(pane: T): Promise<T> => {
   await arrived(pane);
@@ -105,3 +106,18 @@ export const embed = async (tab: Tab, src: string, sandbox?: string): Promise<Pa
 
 /** A window that the page opens, likewise. */
 export const popup = async (tab: Tab, src: string): Promise<Window> => inhabit(await tab.popup(src));
+
+/** A page in a browser that keeps pages for "Back", which the tests' own Chromium does not. */
+export async function keepingPage(openPage: () => Promise<Tab>, site: Site): Promise<Pick<Tab, "evaluate" | "goto"> & { done(): Promise<unknown> }> {
+  if (chosen !== "chromium") return Object.assign(await openPage(), { done: async () => {} });
+  const browser = await program.launch({ ...launchOptions, ignoreDefaultArgs: ["--disable-back-forward-cache"] });
+  return Object.assign(await enter(await browser.newPage(), site), { done: () => browser.close() });
+}
+
+/** The network goes and comes back; a browser whose driver cannot do that is only told so. */
+export async function blink(tab: Tab): Promise<void> {
+  if (chosen !== "chromium") return tab.evaluate(() => ["offline", "online"].forEach((type) => dispatchEvent(new Event(type))));
+  const context = (tab as unknown as Page).context();
+  await context.setOffline(true);
+  await context.setOffline(false);
+}

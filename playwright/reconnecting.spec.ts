@@ -1,13 +1,8 @@
 // A `Client` that replaces its carrier: sockets dropped at every point of a call's life, subscriptions that
 // go on, attempts that wait longer and longer, silence, the network's and the page's comings and goings.
 
-import { chromium } from "@playwright/test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { launchOptions } from "./browser.ts";
-import { chosen } from "./engines/chosen.ts";
-import { expect, type Tab } from "./everywhere.ts";
-import { enter } from "./fixtures.ts";
-import type { Site } from "./site.ts";
+import { expect, keepingPage } from "./everywhere.ts";
 import { speaking, test, type Era, type Peer } from "./ws_server.ts";
 
 declare global {
@@ -350,13 +345,6 @@ test("a client goes on over another carrier with its tools; two carriers at once
   }, sockets.url);
   expect(sockets.peers.map(answered)).toEqual([["x", "wait"], ["x", "x", "mine"], ["other"]]);
 });
-
-/** A page in a browser that keeps pages for "Back", which the tests' own Chromium does not. */
-async function keepingPage(openPage: () => Promise<Tab>, site: Site): Promise<Pick<Tab, "evaluate" | "goto"> & { done(): Promise<unknown> }> {
-  if (chosen !== "chromium") return Object.assign(await openPage(), { done: async () => {} });
-  const browser = await chromium.launch({ ...launchOptions, ignoreDefaultArgs: ["--disable-back-forward-cache"] });
-  return Object.assign(await enter(await browser.newPage(), site), { done: () => browser.close() });
-}
 
 test("a page that is kept for Back leaves the socket, and dials again when it is shown", async ({ openPage, site, sockets }) => {
   sockets.handle = speaking("stateless", (peer, { id, method }) => method === "tools/call" && peer.answer(id, done));

@@ -1,7 +1,7 @@
 // Who is not let in by a worker hears it, whatever it is; and what else a scope server owes to ports: one
 // session each, one answer a request, and none kept for a client that is gone.
 
-import { expect, loadSdks, test } from "./everywhere.ts";
+import { expect, loadSdks, popup, test } from "./everywhere.ts";
 
 const call = (id: unknown, name: string, args: object = {}) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
 
@@ -51,8 +51,11 @@ test("so do a dedicated worker and a service worker, to whoever sends a port, gr
 
 test("a port that is refused answers requests only, each in its form, until it is closed or the scope stops", async ({ openPage }) => {
   const page = await openPage();
-  await page.clock.install();
   const seen = await page.evaluate(async (request) => {
+    // The ten seconds for which it is answered are over when the test says so.
+    const later = setTimeout;
+    const over: (() => void)[] = [];
+    globalThis.setTimeout = ((work: () => void, ms: number) => (ms === 10_000 ? over.push(work) : later(work, ms))) as typeof setTimeout;
     const scope = Object.assign(new EventTarget(), { postMessage: () => {} });
     const served = lib.createScopeServer({ tools: kit.boxTools(), accept: () => false }, scope);
     const arrive = () => {
@@ -66,7 +69,7 @@ test("a port that is refused answers requests only, each in its form, until it i
     first.say("hello", 42, null, "{", { jsonrpc: "2.0", method: "notifications/initialized" }, { jsonrpc: "2.0", id: 1, result: {} }, request, JSON.stringify(request));
     second.say(request);
     await kit.until(() => first.heard.length === 2 && second.heard.length === 1);
-    Object.assign(globalThis, { arrive, first, second, served });
+    Object.assign(globalThis, { arrive, first, second, served, over });
     return first.heard.map((answer) => (typeof answer === "string" ? [JSON.parse(answer)] : answer));
   }, call(9, "grow"));
   const refusal = { jsonrpc: "2.0", id: 9, error: { code: 403, message: "The server refuses this client." } };
@@ -87,7 +90,7 @@ test("a port that is refused answers requests only, each in its form, until it i
       [who, call(10, "grow")] as const,
     );
   expect(await say("first")).toBe(1);
-  await page.clock.runFor(11_000);
+  await page.evaluate(() => (globalThis as any).over.splice(0).forEach((ring: () => void) => ring()));
   expect(await say("first")).toBe(0);
   await page.evaluate(() => {
     const { arrive, served } = globalThis as any;
@@ -162,7 +165,7 @@ test("ports do not hear each other, garbled text has one answer, a long argument
 });
 
 for (const kind of ["SharedWorker", "service worker"]) {
-  test(`a ${kind} lets go of the session of a document that is gone without a word`, async ({ openPage, context, site }) => {
+  test(`a ${kind} lets go of the session of a document that is gone without a word`, async ({ openPage, site }) => {
     const connect = async (kind: string) => {
       const script = "/bundles/host.js?reaped";
       const find = async () => {
@@ -182,15 +185,13 @@ for (const kind of ["SharedWorker", "service worker"]) {
     await page.evaluate(connect, kind);
     const sessions = () => page.evaluate(() => (globalThis as any).counts.at(-1));
     for (const end of ["closes", "navigates"]) {
-      const other = await context.newPage();
-      await other.goto(site.blank());
-      await other.evaluate("Promise.all([import('/dist/index.js'), import('/bundles/kit.js')]).then(([lib, kit]) => { Object.assign(globalThis, { lib, kit }); return lib.ready(); })");
+      const other = await popup(page, site.blank());
       await other.evaluate(connect, kind);
       await other.evaluate(() => void kit.outcome((globalThis as any).client.callTool("waits")));
       await expect.poll(sessions).toBe(2);
       await expect.poll(() => page.evaluate(async () => (await (globalThis as any).client.callTool("seen")).structuredContent.waiting)).toBeGreaterThan(end === "closes" ? 0 : 1);
       if (end === "closes") await other.close();
-      else await other.goto("about:blank");
+      else await other.evaluate(() => void setTimeout(() => location.replace("about:blank")));
       await expect.poll(sessions, end).toBe(1);
     }
     const seen: any = await page.evaluate(async () => (await (globalThis as any).client.callTool("seen")).structuredContent);

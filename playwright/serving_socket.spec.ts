@@ -1,11 +1,9 @@
 // A page that serves over a socket it dials: the socket lost and dialled again, the server of it killed and
 // started again, the page kept for Back. Whoever is at the other end speaks by hand and says what it got.
 
-import { chromium } from "@playwright/test";
 import { spawn, type ChildProcess } from "node:child_process";
-import { launchOptions } from "./browser.ts";
-import { expect, type Tab } from "./everywhere.ts";
-import { enter } from "./fixtures.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { blink, expect, keepingPage, type Tab } from "./everywhere.ts";
 import { answer, opening, request, test, type Era } from "./ws_server.ts";
 
 declare global {
@@ -16,7 +14,7 @@ const refused = /WebSocket connection to .* failed/;
 const text = (words: string) => [{ type: "text", text: words }];
 
 /** Serves over sockets to that address; everything that happens is noted in `kept`. */
-const serve = (page: Tab, url: string, options: object = {}) =>
+const serve = (page: Pick<Tab, "evaluate">, url: string, options: object = {}) =>
   page.evaluate(
     async ([url, options]) => {
       const kept = (globalThis.kept = { events: [], ran: [], aborted: [], dials: 0 } as any);
@@ -144,20 +142,16 @@ test("an offline page waits, and dials at once when the network is back", async 
   await page.waitForFunction(() => kept.events.includes("disconnect 0"));
   await page.waitForTimeout(100);
   expect(sockets.peers).toHaveLength(1);
-  await page.context().setOffline(true);
-  await page.context().setOffline(false);
+  await blink(page);
   await page.waitForFunction(() => kept.events.includes("reconnect 1"));
   expect(sockets.peers).toHaveLength(2);
   await page.evaluate(() => kept.server.close());
 });
 
-test("a serving page that is kept for Back leaves its socket, and serves again when it is shown", async ({ site, sockets }) => {
+test("a serving page that is kept for Back leaves its socket, and serves again when it is shown", async ({ openPage, site, sockets }) => {
   sockets.greet = (peer) => (peer.send(opening("stateless")), peer.send(request("stateless", 1, "tools/call", { name: "echo", arguments: { words: "hello" } })));
-  // The tests' own browser keeps no pages.
-  const browser = await chromium.launch({ ...launchOptions, ignoreDefaultArgs: ["--disable-back-forward-cache"] });
+  const page = await keepingPage(openPage, site);
   try {
-    const page = await browser.newPage();
-    await enter(page, site);
     await serve(page, sockets.url);
     // The page tells by its tool: Playwright loses sight of a page that comes back.
     await page.evaluate(() => {
@@ -167,7 +161,7 @@ test("a serving page that is kept for Back leaves its socket, and serves again w
     await answer(sockets.last(), 1);
     await page.goto(site.blank({ body: "elsewhere" }));
     await expect.poll(() => sockets.peers[0]!.end).toEqual({ code: 1000, reason: "pagehide" });
-    await page.waitForTimeout(200);
+    await sleep(200);
     expect(sockets.peers).toHaveLength(1);
     await page.evaluate(() => setTimeout(() => history.back(), 0));
     await expect.poll(() => sockets.peers.length).toBe(2);
@@ -175,6 +169,6 @@ test("a serving page that is kept for Back leaves its socket, and serves again w
     sockets.last().send(request("stateless", 2, "tools/call", { name: "events" }));
     expect((await answer(sockets.last(), 2)).result.structuredContent).toEqual({ events: ["disconnect 0", "kept", "reconnect 1"] });
   } finally {
-    await browser.close();
+    await page.done();
   }
 });

@@ -2,9 +2,12 @@
 // and the live-object count are where they were after warming up. Both ends of a port are in one page, so
 // that one measurement sees both; the other ends of sockets are in Node, of greetings in a worker or a frame.
 
+import { native } from "./everywhere.ts";
 import { expect, type Page } from "./fixtures.ts";
 import { serverOf } from "./kit/points.ts";
-import { ours, test, Wire } from "./ws_server.ts";
+import { inChromium, ours, Wire } from "./ws_server.ts";
+
+const test = native("heap", inChromium);
 
 const MEGABYTE = 1 << 20;
 /** Calls under way at once, and sessions. */

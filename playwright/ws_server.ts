@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { WebSocketServer, type WebSocket } from "ws";
 import { z } from "zod";
 import { expect, test as base } from "./everywhere.ts";
+import { test as chromium } from "./fixtures.ts";
 import { equip, type Observed } from "./kit/interop.ts";
 
 export interface Peer {
@@ -145,13 +146,18 @@ export const speaking = (era: Era, rest: (peer: Peer, message: any) => unknown =
   return rest(peer, message);
 };
 
-export const test = base.extend<{ sockets: Sockets }>({
-  sockets: async ({}, use) => {
+const fixtures = {
+  sockets: async ({}, use: (sockets: Sockets) => Promise<void>) => {
     const sockets = await openSockets();
     await use(sockets);
     await sockets.stop();
   },
-});
+};
+
+export const test = base.extend<{ sockets: Sockets }>(fixtures);
+
+/** For tests that are native to Chromium. */
+export const inChromium = chromium.extend<{ sockets: Sockets }>(fixtures);
 
 /** A request as a client of that era writes it, for those who speak to a serving page by hand. */
 export const request = (era: Era, id: unknown, method: string, params: object = {}) => {

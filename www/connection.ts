@@ -4,7 +4,7 @@
 import { Asked } from "./asked.js";
 import type { ClientOptions } from "./client_types.js";
 import { ModelportError } from "./error.js";
-import { on } from "./generated/live.js";
+import { on, setTimer } from "./generated/live.js";
 import type { ClientHandle } from "./generated/modelport.js";
 import { clients as open } from "./live.js";
 import { core } from "./load.js";
@@ -54,12 +54,15 @@ const ended = () => {
   return over;
 };
 
-/** Ends one for good. Its memory is given back at once, which the garbage collector would do late: to it a handle is small. */
+/**
+ * Ends one for good. Its memory is given back soon, which the garbage collector would do late: to it a handle is small.
+ * By a task: microtasks may run in the middle of an event that the wasm tells, if the browser and not the page started the script.
+ */
 const letGo = (handle: Handle) => {
   if (handle === over || handle.isOver) return;
   handle.isOver = true;
   handle.close();
-  queueMicrotask(() => handle.free());
+  setTimer(() => handle.free(), 0);
 };
 
 /** One that may be let go of in the meantime. */

@@ -129,8 +129,8 @@ const envelope = ({ role, channel, timeout = 10_000, peer, origins, greeted }: S
     let target = isServer ? undefined : origins[0];
     let isReady = () => {};
     let fail: (error: unknown) => void = () => {};
-    // An opaque origin cannot be named.
-    const write = (payload: unknown, to: string) => peer()?.postMessage({ channel, type: "mcp", direction: outward, payload }, to === "null" ? "*" : to);
+    // An opaque origin cannot be named. No tail call: WebKit would forget whose script it is, and name another source.
+    const write = (payload: unknown, to: string) => void peer()?.postMessage({ channel, type: "mcp", direction: outward, payload }, to === "null" ? "*" : to);
     const post = (payload: unknown) => target && write(payload, target);
     const heard = ({ source, origin, data }: MessageEvent) => {
       if (source === null || source !== peer() || !(origins.includes("*") || origins.includes(origin))) return;

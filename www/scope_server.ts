@@ -158,7 +158,8 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
     if (!source || (isWindow && source === scope) || remembered.has(nonce)) return;
     remembered.add(nonce);
     if (remembered.size > REMEMBERED) remembered.delete(remembered.values().next().value!);
-    const answer = (...transfer: MessagePort[]) => source.postMessage(greeting("welcome", nonce), { targetOrigin: event.origin === "null" ? "*" : event.origin, transfer });
+    // No tail call: WebKit would forget whose script it is, and name another source.
+    const answer = (...transfer: MessagePort[]) => void source.postMessage(greeting("welcome", nonce), { targetOrigin: event.origin === "null" ? "*" : event.origin, transfer });
     const open = () => {
       const { port1, port2 } = new MessageChannel();
       answer(port2);

@@ -1,6 +1,7 @@
 // `Server`: serves a manager's tools, and what else it was given, to any number of peers, in both eras of MCP.
 
 import { ModelportError } from "./error.js";
+import { setTimer } from "./generated/live.js";
 import { servers as open } from "./live.js";
 import { core } from "./load.js";
 import { handleOf } from "./tool_manager.js";
@@ -96,8 +97,8 @@ export class Server extends EventTarget {
       handle.onClose(() => {
         own = undefined;
         this.#carriers--;
-        // Its memory is given back at once: to the garbage collector a handle is small.
-        queueMicrotask(() => handle.free());
+        // Its memory is given back soon, by a task, as a connection's is.
+        setTimer(() => handle.free(), 0);
         gone();
       });
       return { close: () => own?.close(), get inFlight() { return own?.inFlight ?? 0; } };

@@ -24,7 +24,7 @@ export interface Cell {
   protocol: ProtocolVersion;
   /** Where the victim is, and how it is killed. */
   place: "socket" | "worker" | "frame" | "cross-origin frame" | "sandboxed frame";
-  way: "terminate" | "remove" | "navigate" | NonNullable<Order["die"]>;
+  way: "terminate" | "remove" | "navigate" | "drop" | NonNullable<Order["die"]>;
   /** The addresses of frames. */
   pages: { same: string; cross: string; sandboxed: string; blank: string };
   /** The address of sockets, whose other end is this page's test. */
@@ -39,24 +39,17 @@ interface Victim {
   bury(): void;
 }
 
-/** Over sockets: who hears the words of which victim, and how it is told something. */
-const ears = new Map<number, (word: string) => void>();
-export const heardFrom = (id: number, word: string) => ears.get(id)?.(word);
-declare const tellVictim: (order: Order) => Promise<void>;
-
+/** Over sockets: a connection of its own says which way to die, and hears the victim's words; what it is to do stands in the address. */
 function victimBehindSocket({ way, url }: Cell, say: (word: string) => void): Victim {
   const id = Math.random();
-  ears.set(id, say);
-  say("here");
-  const order = (order: Order) => tellVictim({ ...order, id });
+  const control = new WebSocket(`${url}?${id}`, "mcp");
+  control.onopen = () => say("here");
+  control.onmessage = ({ data }) => say(JSON.parse(data));
   return {
     target: undefined as never,
-    kill: () => order({ die: way as "drop" }),
-    bury: () => void ears.delete(id),
-    async meet(told) {
-      await order(told);
-      return () => new lib.WebSocketTransport(`${url}?${id}`);
-    },
+    kill: () => control.send(JSON.stringify(way)),
+    bury: () => control.close(),
+    meet: async (told) => () => new lib.WebSocketTransport(`${url}?${id}&${encodeURIComponent(JSON.stringify(told))}`),
   };
 }
 
@@ -80,7 +73,7 @@ function makeVictim(given: Cell, say: (word: string) => void): Victim {
     if (way === "terminate") (target as Worker).terminate();
     else if (way === "remove") (target as HTMLIFrameElement).remove();
     else if (way === "navigate") (target as HTMLIFrameElement).src = pages.blank;
-    else order({ die: way });
+    else order({ die: way as NonNullable<Order["die"]> });
   };
   const bury = () => {
     from.removeEventListener("message", heard);
@@ -91,7 +84,7 @@ function makeVictim(given: Cell, say: (word: string) => void): Victim {
     const { port1, port2 } = new MessageChannel();
     order(told, port2);
     // Whom no lock gives away is asked.
-    return () => new lib.MessagePortTransport(port1, /raw|freeze/.test(way) ? { heartbeat: 300 } : undefined);
+    return () => new lib.MessagePortTransport(port1, /raw|freeze/.test(way) ? { heartbeat: 200 } : undefined);
   };
   return { target, meet, kill, bury };
 }

@@ -212,4 +212,4 @@ export * from "./interop.ts";
 export * from "./box.ts";
 export * from "./interop_offers.ts";
 export { drive as driveTo } from "./points.ts";
-export { cells, heardFrom, leftovers, type Cell } from "./chaos.ts";
+export { cells, leftovers, type Cell } from "./chaos.ts";

@@ -14,14 +14,16 @@ export interface Order {
   holds?: boolean;
   /** Whom a client says hello to, where that is a window. */
   origin?: string;
-  /** Over a socket: who says this. */
-  id?: number;
-  die?: "drop" | "self.close()" | "raw port.close()" | "goodbye" | "freeze";
+  die?: "self.close()" | "raw port.close()" | "goodbye" | "freeze";
 }
 
 const isWorker = !("document" in globalThis);
 const scope = self as unknown as Worker;
-const say = (said: string) => (isWorker ? scope.postMessage({ said }) : parent.postMessage({ said }, "*"));
+const say = (said: string) => {
+  if (isWorker) scope.postMessage({ said });
+  // A statement: of a tail call WebKit does not know whose script it is, and names another source.
+  else parent.postMessage({ said }, "*");
+};
 
 let held: MessagePort | undefined;
 let leave = () => {};
