@@ -127,6 +127,8 @@ test("attempts that are used up close the session; closing the server between tw
   sockets.last().socket.terminate();
   await page.waitForFunction(() => kept.dials > 2);
   await page.evaluate(() => kept.server.close());
+  // What was being dialled then is turned away like those before.
+  await page.waitForTimeout(100);
   sockets.open = true;
   const dials = await page.evaluate(() => kept.dials);
   await page.waitForTimeout(200);
