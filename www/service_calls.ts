@@ -22,6 +22,8 @@ export const frameOf = (data: any): Frame => {
 export function followCalls(port: PortLike, isOpen: () => boolean): () => Promise<void> {
   const running = new Set<unknown>();
   const post = port.postMessage.bind(port) as (...given: unknown[]) => void;
+  // Even an end in this realm has to post what it says; see src/web/port.js.
+  Object.assign(port, { isFollowed: true });
   port.addEventListener("message", ((event: MessageEvent) => {
     const { id, method, params } = frameOf(event.data);
     if (method === "notifications/cancelled") running.delete(params?.requestId);

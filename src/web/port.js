@@ -38,10 +38,11 @@ export const refusalOf = ({ id, method, result }, odd) => {
 
 // Listens and starts the port; what it queued before arrives in order. Messages are given to `hear.frame`,
 // with whether they came as text; `hear.garbled`, `hear.oversized` and `hear.closed` tell of the rest.
-// The other half of a page server lives and dies with this one and takes objects only: `isPage`.
+// The other half of a page server lives and dies with this one and takes objects only: `isPage`. What passes over
+// a port that `isFollowed` is looked at by somebody else.
 export const openPort = (port, options, limit, hear) => {
   const { form, transfer = false, window: room = 0, heartbeat } = options ?? {};
-  const { isPage } = port;
+  const { isPage, isFollowed } = port;
   let answersInText = false;
   let isKnown = false;
   let takesBytes = false;
@@ -58,7 +59,7 @@ export const openPort = (port, options, limit, hear) => {
   // The other end, if it is in this realm, and whether this one hands its messages over to it.
   let other;
   let isDirect = false;
-  const isBare = !isPage && !form && !transfer && !room && heartbeat === undefined;
+  const isBare = !isPage && !isFollowed && !form && !transfer && !room && heartbeat === undefined;
   const name = isBare ? crypto.getRandomValues(new Uint32Array(4)).join() : undefined;
   const inbox = newInbox((frame) => isOpen && (incoming(frame) || hear.frame(frame)));
 
@@ -76,7 +77,8 @@ export const openPort = (port, options, limit, hear) => {
       sent = 0;
       tell({ window: room });
     }
-    if (isBare) other = ends.get(facts.end);
+    // Somebody may send one's own words back.
+    if (isBare && facts.end !== name) other = ends.get(facts.end);
     life.meet(facts, isFirst);
   };
   const facts = () => ({ ...life.facts, ...(transfer && { bytes: true }), ...(isBare && { end: name }) });
