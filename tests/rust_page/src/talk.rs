@@ -3,7 +3,6 @@
 use modelport::core::error::Error;
 use modelport::core::revision::Revision;
 use modelport::json::Key;
-use modelport::web::Form;
 use modelport::{Client, Server, Tool, ToolManager};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
@@ -54,7 +53,7 @@ fn server() -> Result<Server, Error> {
 pub async fn talk(revision: String) -> Result<String, JsValue> {
     let channel = web_sys::MessageChannel::new()?;
     let server = server()?;
-    server.serve_port(&channel.port1(), Form::Clone);
+    server.serve_port(&channel.port1(), &JsValue::UNDEFINED);
     let logged = Rc::new(RefCell::new(Vec::new()));
     let heard = logged.clone();
     let client = Client::builder("rust", "1")
@@ -62,7 +61,7 @@ pub async fn talk(revision: String) -> Result<String, JsValue> {
         .elicit(async |params| Ok(json!({ "action": "accept", "content": { "name": params["message"] } })))
         .on_notification(move |method, _| heard.borrow_mut().push(method))
         .build();
-    client.use_port(&channel.port2(), Form::Clone);
+    client.use_port(&channel.port2(), &JsValue::UNDEFINED);
     let peer = client.connect().await?;
     let missing: Result<Value, Error> = client.read_resource("a:2").await;
     let seen = json!({
