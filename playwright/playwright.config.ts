@@ -16,7 +16,8 @@ export default defineConfig({
   globalTimeout: chosen === "chromium" ? 0 : 1_200_000,
   forbidOnly: !!process.env["CI"],
   workers: 2,
-  retries: 0,
+  // Once in some thousand tests Firefox loses a nested worker or its driver a page; the report then says "flaky".
+  retries: chosen === "chromium" ? 0 : 1,
   timeout: 30_000,
   expect: { timeout: 5_000 },
   reporter: chosen === "chromium" ? [["list"]] : [["list"], ["./engines/summary.ts"]],
