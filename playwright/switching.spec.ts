@@ -2,7 +2,7 @@
 // saw before, while two carriers are open, and after. What is under way is finished on the old one, for a while.
 
 import { expect, type Tab } from "./everywhere.ts";
-import { answer, opening, request, speaking, test, type Era } from "./ws_server.ts";
+import { answer, opening, request, speaking, test, type Era, type Peer, type Sockets } from "./ws_server.ts";
 
 declare global {
   var kept: any;
@@ -32,6 +32,17 @@ const prepare = (page: Tab) =>
       return [new lib.MessagePortTransport(port1), new kit.Peer(port2)];
     };
   });
+
+/** Serves over a socket, whose other end waits for an answer. */
+async function busy(page: Tab, sockets: Sockets, era: Era): Promise<Peer> {
+  await prepare(page);
+  await page.evaluate((url) => kept.serve(new lib.WebSocketTransport(url)), sockets.url);
+  const peer = sockets.last();
+  peer.send(opening(era));
+  peer.send(request(era, 1, "tools/call", { name: "waits" }));
+  await page.waitForFunction(() => kept.ran.length === 1);
+  return peer;
+}
 
 for (const era of eras) {
   test(`${era}: a server goes over from port to port; what runs is answered over the old one, and new calls over either`, async ({ openPage }) => {
@@ -72,12 +83,7 @@ for (const era of eras) {
   test(`${era}: a server goes over from socket to socket; one that cannot be opened changes nothing`, async ({ openPage, sockets, expectNoise }) => {
     expectNoise(refused);
     const page = await openPage();
-    await prepare(page);
-    await page.evaluate((url) => kept.serve(new lib.WebSocketTransport(url)), sockets.url);
-    const first = sockets.last();
-    first.send(opening(era));
-    first.send(request(era, 1, "tools/call", { name: "waits" }));
-    await page.waitForFunction(() => kept.ran.length === 1);
+    const first = await busy(page, sockets, era);
 
     sockets.open = false;
     const failed = await page.evaluate(async (url) => [(await kit.outcome(kept.session.switchTo(new lib.WebSocketTransport(url)))).code, kept.events, kept.server.sessions], sockets.url);
@@ -107,12 +113,7 @@ for (const era of eras) {
 
   test(`${era}: what runs longer than \`patience\` on the carrier that is left is aborted and not answered`, async ({ openPage, sockets }) => {
     const page = await openPage();
-    await prepare(page);
-    await page.evaluate((url) => kept.serve(new lib.WebSocketTransport(url)), sockets.url);
-    const first = sockets.last();
-    first.send(opening(era));
-    first.send(request(era, 1, "tools/call", { name: "waits" }));
-    await page.waitForFunction(() => kept.ran.length === 1);
+    const first = await busy(page, sockets, era);
     // From a socket to a port, by a function that may be called again.
     const seen = await page.evaluate(async (open) => {
       const peers: any[] = [];

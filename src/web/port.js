@@ -36,8 +36,8 @@ export const refusalOf = ({ id, method, result }, odd) => {
   return { isAnswer, answer, message };
 };
 
-// Listens and starts the port; what it queued before arrives in order. Messages are given to `hear.frame`,
-// with whether they came as text; `hear.garbled`, `hear.oversized` and `hear.closed` tell of the rest.
+// Listens and starts the port; what it queued before arrives in order. Messages are given to `hear.frame`;
+// `hear.garbled`, `hear.oversized` and `hear.closed` tell of the rest.
 // The other half of a page server lives and dies with this one and takes objects only: `isPage`. What passes over
 // a port that `isFollowed` is looked at by somebody else.
 export const openPort = (port, options, limit, hear) => {
@@ -169,7 +169,7 @@ export const openPort = (port, options, limit, hear) => {
   };
 
   const took = ({ data }) => {
-    if (isPage) return hear.frame(data, false);
+    if (isPage) return hear.frame(data);
     life.heard();
     let frame = data;
     if (typeof data === "string") {
@@ -178,7 +178,7 @@ export const openPort = (port, options, limit, hear) => {
       if (frame === undefined) return hear.garbled();
       answersInText = true;
     }
-    if (kind(frame) !== 5 || !incoming(frame)) hear.frame(frame, frame !== data);
+    if (kind(frame) !== 5 || !incoming(frame)) hear.frame(frame);
   };
 
   // Some browsers tell of a port's end themselves.

@@ -2,7 +2,7 @@
 // large it is, and in which form it travels best.
 
 // What `marks` says. JSON makes something else of a part, as of a Date or of a member that is undefined.
-export const UNUSUAL = 1;
+const UNUSUAL = 1;
 // There are bytes where MCP has them, as Base64.
 export const BINARY = 2;
 
