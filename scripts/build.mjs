@@ -1,9 +1,10 @@
 // npm run build: cargo, wasm-bindgen, wasm-opt, esbuild and tsc, each only if its inputs changed.
 
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { filesBelow, replaceFolder } from "./lib/files.mjs";
+import { deflateRawSync } from "node:zlib";
+import { filesBelow, readJson, replaceFolder } from "./lib/files.mjs";
 import { locked } from "./lib/lock.mjs";
 import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
@@ -78,26 +79,55 @@ async function glue() {
   const short = join(folder, "modelport.wasm");
   useShortNames(folder, await must("optimising", npmBin("wasm-opt"), [...wasmOptFlags, long, "-o", short]), short);
   rmSync(long);
+  // For the entry that fetches nothing.
+  const packed = deflateRawSync(readFileSync(short), { level: 9, memLevel: 9 }).toString("base64");
+  writeFileSync(join(folder, "packed.js"), `export const packed = "${packed}";\n`);
+  writeFileSync(join(folder, "packed.d.ts"), "/** The wasm, deflated, in Base64. */\nexport const packed: string;\n");
   renameSync(short, shippedWasm);
   replaceFolder(folder, paths.generated);
   return [...filesBelow(paths.generated), shippedWasm];
 }
 
-/** What can be imported from the package. Each is a bundle of its own, of which only the first has the wasm's glue. */
-const entries = { "index.js": "index.ts", "mcp-b.js": "mcp_b.ts" };
+/**
+ * What can be imported from the package: a file of dist/, what it is made of, and flags. All share one library and its
+ * state, by importing it; only the classic script, which can't, has it within.
+ */
+const entries = [
+  ["library.js", "library.ts"],
+  ["index.js", "index.ts"],
+  ["node.js", "node.ts"],
+  ["inline.js", "inline.ts"],
+  ["global.js", "global.ts", "--format=iife", "--global-name=modelport"],
+  ["mcp-b.js", "mcp_b.ts"],
+];
+
+/** Files without a state, of which two entries may each have their own. */
+const stateless = ["www/error.ts"];
 
 async function bundle() {
   step("JavaScript entries (esbuild)");
   const folder = scratch("js");
   const made = [];
-  for (const [name, source] of Object.entries(entries)) {
+  const homes = new Map();
+  for (const [name, source, ...flags] of entries) {
     const temporary = join(folder, name);
+    const notes = join(folder, "notes.json");
+    const form = flags.length ? flags : ["--format=esm", `--external:${source === "library.ts" ? "" : "./library.js"}`];
     // wasm-bindgen lists a module once for each function imported from it, and esbuild remarks on each.
-    await tool("bundling", npmBin("esbuild"), ["--log-override:duplicate-object-key=silent", join(paths.www, source), "--bundle", "--format=esm", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--outfile=${temporary}`]);
+    await tool("bundling", npmBin("esbuild"), ["--log-override:duplicate-object-key=silent", join(paths.www, source), "--bundle", ...form, "--external:node:*", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--metafile=${notes}`, `--outfile=${temporary}`], { cwd: paths.root });
+    if (!flags.length) keepOneHome(homes, name, Object.keys(readJson(notes).inputs));
     made.push(join(paths.dist, name));
     renameSync(temporary, made.at(-1));
   }
   return made;
+}
+
+/** A file in two entries would have its state twice in a page that imports both. */
+function keepOneHome(homes, name, files) {
+  for (const file of files.filter((file) => !stateless.includes(file))) {
+    if (homes.has(file)) throw new Trouble(`${file} would be in dist/${homes.get(file)} and in dist/${name}.`, `let ${name}'s source import from "./library.js" what the library has.`);
+    homes.set(file, name);
+  }
 }
 
 async function declarations() {

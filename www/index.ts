@@ -1,25 +1,11 @@
-// The public entry of the package. Importing it does nothing; `ready()` loads the wasm.
+// The entry for pages, workers and bundlers: the wasm lies beside this module.
 
-export { ready, type WasmSource } from "./load.js";
-export { liveObjects, type LiveObjects } from "./live.js";
-export { version } from "./version.js";
-export { ModelportError } from "./error.js";
-export { ToolManager, ToolsChangeEvent } from "./tool_manager.js";
-export { ToolWarningEvent } from "./guard.js";
-export { Server, FaultEvent } from "./server.js";
-export { Client, NotificationEvent } from "./client.js";
-export { MessagePortTransport, type MessagePortOptions, type PortLike } from "./transport.js";
-export { WebSocketTransport, type WebSocketOptions } from "./web_socket_transport.js";
-export type { Carrier, ReconnectOptions } from "./reconnecting.js";
-export { HttpTransport, type HttpOptions } from "./http_transport.js";
-export { createModelContext, ModelContext, ReportEvent, ToolchangeEvent, ToolEvent, type Availability } from "./model_context.js";
-export { createPageServer, type PageServer, type PageServerOptions } from "./page_server.js";
-export { createScopeServer, type ScopeEvent, type ScopeServer, type ScopeServerOptions } from "./scope_server.js";
-export { connectToFrame, connectToParent, connectToWindow, connectToWorker, portTo, type ConnectOptions, type ReachOptions, type WorkerLike } from "./window_handshake.js";
-export type { OriginEntry, Origins } from "./origins.js";
-export { Tasks, type TaskDetail, type TasksOptions } from "./tasks.js";
-export { Subscription } from "./listen.js";
-export type * from "./types.js";
-export type * from "./server_types.js";
-export type * from "./client_types.js";
-export type { Limits } from "./limits.js";
+import { ready as load, type WasmSource } from "./library.js";
+
+export * from "./library.js";
+
+/**
+ * Loads the wasm. All callers share one promise, and the first call's source counts; by default that is the
+ * file beside the package's own. After a failure (`ModelportError`, code `load-failed`) the next call tries again.
+ */
+export const ready = (source: WasmSource = new URL("modelport.wasm", import.meta.url)): Promise<void> => load(source);

@@ -1,7 +1,9 @@
-// Fetching and starting the wasm: once for everybody, again only after a failure.
+// Compiling and starting the wasm: once for everybody, again only after a failure, and with words for every way
+// in which it can fail. Where it comes from by default is for the entries to say.
 
 import { ModelportError } from "./error.js";
-import { imports, start } from "./generated/imports.js";
+import { build, imports, start } from "./generated/imports.js";
+import { on } from "./generated/live.js";
 import { ClientHandle, held as heldThere, installErrorClass, modelContextOf, probeModelContext, ServerHandle, setGuard, ToolsHandle } from "./generated/modelport.js";
 
 // Named one by one: a namespace would keep all that the glue exports.
@@ -10,14 +12,13 @@ const wasm = { ClientHandle, modelContextOf, probeModelContext, ServerHandle, se
 let loading: Promise<void> | undefined;
 let loaded = false;
 
-/** Where the wasm may come from; by default it lies beside this module. */
-export type WasmSource = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+type Wasm = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
-/**
- * Loads the wasm. All callers share one promise, and the first call's source counts. After a
- * failure (`ModelportError`, code `load-failed`) the next call tries again.
- */
-export function ready(source?: WasmSource): Promise<void> {
+/** Where the wasm may come from, or a function that says so when it is needed. */
+export type WasmSource = Wasm | Promise<Wasm> | (() => Wasm | Promise<Wasm>);
+
+/** Loads the wasm from there, unless somebody else has begun to. */
+export function ready(source: WasmSource): Promise<void> {
   loading ??= load(source).catch((error: unknown) => {
     loading = undefined;
     throw error;
@@ -34,37 +35,61 @@ export function core(): typeof wasm {
 /** What the wasm side holds, even before it is there; see `held` in src/web/live.rs. */
 export const held = (): ArrayLike<number> => (loaded ? heldThere() : [0, 0, 0]);
 
-async function load(source: WasmSource | undefined): Promise<void> {
+async function load(source: WasmSource): Promise<void> {
   try {
-    start((await instantiate(source ?? new URL("modelport.wasm", import.meta.url))).exports);
+    const module = await compile(await (typeof source === "function" ? source() : source));
+    // Names are as short in every build, so that another's would start and then go astray.
+    const [mark] = WebAssembly.Module.customSections(module, "modelport");
+    if (!mark || new TextDecoder().decode(mark) !== build) throw failed("foreign", "it is not of this version. Serve the modelport.wasm of the same package");
+    start((await WebAssembly.instantiate(module, imports)).exports);
   } catch (thrown) {
-    throw thrown instanceof ModelportError ? thrown : new ModelportError("load-failed", explain(thrown), { cause: thrown });
+    throw thrown instanceof ModelportError ? thrown : explain(thrown);
   }
   installErrorClass(ModelportError);
   loaded = true;
 }
 
-async function instantiate(source: WasmSource): Promise<WebAssembly.Instance> {
-  if (source instanceof WebAssembly.Module) return WebAssembly.instantiate(source, imports);
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return (await WebAssembly.instantiate(source as BufferSource, imports)).instance;
-  const response = source instanceof Response ? source : await fetch(source);
-  const type = response.headers.get("content-type") ?? "";
-  if (!response.ok) {
-    throw new ModelportError("load-failed", `The wasm could not be fetched: ${response.url} answered ${response.status}.`);
-  }
-  if (type.startsWith("text/html")) {
-    throw new ModelportError("load-failed", `The wasm could not be loaded: ${response.url} is an HTML page. Serve modelport.wasm there, or pass its address to ready().`);
-  }
+async function compile(source: Wasm): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as BufferSource);
+  const response = source instanceof Response ? source : await request(source);
+  const { ok, status, url, headers } = response;
+  const type = headers.get("content-type") ?? "";
+  if (!ok) throw failed("http", `${url} answered ${status}. ${remedy}`, undefined, { status });
   // Only this type can be compiled while it arrives; a server that does not know it still works.
-  const compiled = type === "application/wasm" ? WebAssembly.instantiateStreaming(response, imports) : WebAssembly.instantiate(await response.arrayBuffer(), imports);
-  return (await compiled).instance;
+  if (type === "application/wasm") return WebAssembly.compileStreaming(response);
+  const bytes = await response.arrayBuffer();
+  const [first] = new Uint8Array(bytes);
+  const html = first === 60 || type.startsWith("text/html");
+  if (html || first !== 0) throw failed(html ? "html" : "not-wasm", `${url} is ${html ? "an HTML page" : `no wasm, but "${type}"`}. ${remedy}`);
+  return WebAssembly.compile(bytes);
 }
 
-function explain(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  // Firefox says just "blocked by CSP".
-  if (/content security policy|unsafe-eval|\bCSP\b/i.test(text)) {
-    return "The page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src.";
+/** For whoever serves something else there. Of bundlers only Vite's dev server needs to be told. */
+const remedy = "Serve modelport.wasm there, or pass its address to ready(). In Vite: optimizeDeps.exclude";
+
+async function request(source: RequestInfo | URL): Promise<Response> {
+  let refused = false;
+  const off = globalThis.document && on(document, "securitypolicyviolation", ({ effectiveDirective }) => (refused ||= effectiveDirective === "connect-src"));
+  try {
+    return await fetch(source);
+  } catch (cause) {
+    // The browser tells of its policy in a task of its own.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (refused) throw failed("csp-connect", "the page's Content-Security-Policy forbids to fetch it: add its origin to connect-src, or import modelport/inline", cause);
+    if (globalThis.navigator?.onLine === false) throw failed("offline", "the browser is offline", cause);
+    throw failed("unreachable", `${cause}. See that its server runs and, if that is another origin, allows this one (CORS)`, cause);
+  } finally {
+    off?.();
   }
-  return `The wasm could not be loaded: ${text}`;
+}
+
+/** `reason` is a contract, as the code is. */
+const failed = (reason: string, words: string, cause?: unknown, more?: object) => new ModelportError("load-failed", `The wasm could not be loaded: ${words}.`, { cause, data: { reason, ...more } });
+
+function explain(thrown: any): ModelportError {
+  const text = String(thrown?.message ?? thrown);
+  // Firefox says just "blocked by CSP".
+  return /content security policy|unsafe-eval|\bCSP\b/i.test(text) ? failed("csp", "the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src", thrown)
+    : failed(thrown?.name === "CompileError" ? "not-wasm" : "failed", text, thrown);
 }

@@ -1,13 +1,16 @@
 // Ties the glue to the wasm by short names. wasm-bindgen's own are long and end in hashes, which no compressor can
 // shorten; wasm-opt can, and prints what it chose. This writes the same names into the JavaScript.
 
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { paths } from "./paths.mjs";
 import { Trouble } from "./say.mjs";
 
 const declarations = `/** What the wasm imports. */
 export const imports: WebAssembly.Imports;
+/** What the wasm that fits carries as its custom section "modelport". */
+export const build: string;
 /** Gives the glue the instance's exports, and runs what the wasm has to run first. */
 export function start(wasm: WebAssembly.Exports): void;
 `;
@@ -40,6 +43,7 @@ export function useShortNames(folder, names, wasm) {
   const table = imports.map(([, , name], index) => `${JSON.stringify(name)}: i${index}`).join(", ");
   writeFileSync(join(folder, "imports.js"), `import { __wbg_set_wasm } from "./modelport_bg.js";
 ${lines.join("\n")}
+export const build = "${mark(wasm)}";
 export const imports = { ${merged}: { ${table} } };
 export const start = (wasm) => (__wbg_set_wasm(wasm), wasm.${short("__wbindgen_start")}());
 `);
@@ -53,6 +57,14 @@ export const start = (wasm) => (__wbg_set_wasm(wasm), wasm.${short("__wbindgen_s
   // wasm-bindgen's entry imports the wasm as a module, which browsers can't; what it exports is all we need of it.
   const entry = join(folder, "modelport.js");
   writeFileSync(entry, /^export \{[^}]*\} from "\.\/modelport_bg\.js";$/m.exec(readFileSync(entry, "utf8"))?.[0] ?? fail(`${entry} is not as it was`));
+}
+
+/** Names are as short in every build, so that another's wasm would fit by its names: each says whose it is. */
+function mark(wasm) {
+  const build = createHash("sha256").update(readFileSync(wasm)).digest("hex").slice(0, 8);
+  const name = "modelport";
+  appendFileSync(wasm, Buffer.concat([Buffer.from([0, 1 + name.length + build.length, name.length]), Buffer.from(name + build)]));
+  return build;
 }
 
 const unfit = (cause) => new Trouble(`The glue and the wasm do not fit: ${cause}.`, "this is a fault of the build; see scripts/lib/short_names.mjs.");
