@@ -90,5 +90,14 @@ export async function loud(command, args, { tee, ...options } = {}) {
   return code;
 }
 
+/** A server that runs until `stop()`, or until we end; `output()` is what it has printed so far. */
+export function background(command, args, options = {}) {
+  const child = start(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"], ownGroup: process.platform !== "win32" });
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => chunks.push(text));
+  const ended = finished(child);
+  return { output: () => chunks.join(""), ended, stop: () => (end(child), ended) };
+}
+
 /** The last lines of an output, for an explanation. */
 export const tail = (output, lines = 20) => output.trimEnd().split("\n").slice(-lines).join("\n");

@@ -1,0 +1,46 @@
+// npm run smoke [-- part of a stack's name]: throw-away projects from the packed tarball, one line a stack.
+
+import { isDeepStrictEqual } from "node:util";
+import { close, open, wasmFiles } from "./smoke/kit.mjs";
+import { main, say, since } from "./lib/say.mjs";
+import { elsewhere } from "./smoke/elsewhere.mjs";
+import { call } from "./smoke/sources.mjs";
+import { stacks } from "./smoke/stacks.mjs";
+
+/** Builds a stack, opens it, and says what is wrong with it. */
+async function inBrowser(make) {
+  const { url, output, wasm = 1, requests, expected = [] } = await make();
+  const found = wasmFiles(output);
+  const wrong = found.length === wasm ? [] : [`${found.length} wasm files instead of ${wasm}: ${found.join()}`];
+  const { page, noise, asked, tools, call: ask, close: leave } = await open(url, { tools: [call.name], expected });
+  const { structuredContent, isError } = await ask(call.name, call.args);
+  if (isError || !isDeepStrictEqual(structuredContent, call.answer)) wrong.push(`the call was answered ${JSON.stringify(structuredContent)}`);
+  const names = await tools();
+  if (names.join() !== call.name) wrong.push(`the registry has ${names.join()}`);
+  // Rejections that nobody catches are told in a task of their own.
+  await page.waitForTimeout(100);
+  const fetched = asked.filter((address) => new URL(address).pathname.endsWith(".wasm")).length;
+  if (wasm === 0 ? fetched > 0 : fetched === 0) wrong.push(`${fetched} requests for wasm`);
+  const loaded = asked.filter((address) => !address.startsWith("data:")).length;
+  if (requests !== undefined && loaded !== requests) wrong.push(`${loaded} requests instead of ${requests}`);
+  await leave();
+  return [...wrong, ...noise];
+}
+
+await main(async ([only = ""]) => {
+  const all = [...Object.entries(stacks).map(([name, make]) => [name, () => inBrowser(make)]), ...Object.entries(elsewhere)].filter(([name]) => name.toLowerCase().includes(only.toLowerCase()));
+  let bad = all.length ? 0 : 1;
+  try {
+    for (const [name, work] of all) {
+      const started = performance.now();
+      const wrong = await work().catch((error) => [error.message]);
+      if (wrong.length) bad++;
+      say(`${wrong.length ? "✗" : "✓"} ${name}  ${since(started)}`);
+      for (const one of wrong) say(`    ${one.replaceAll("\n", "\n    ")}`);
+    }
+  } finally {
+    await close();
+  }
+  say(bad ? `\n✗ ${bad} of ${all.length} stacks failed` : `\n✓ all ${all.length} stacks passed`);
+  return bad ? 1 : 0;
+});
