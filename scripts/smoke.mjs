@@ -1,9 +1,9 @@
 // npm run smoke [-- part of a stack's name]: throw-away projects from the packed tarball, one line a stack.
 
-import { isDeepStrictEqual } from "node:util";
-import { close, open, wasmFiles } from "./smoke/kit.mjs";
 import { main, say, since } from "./lib/say.mjs";
 import { elsewhere } from "./smoke/elsewhere.mjs";
+import { judge } from "./smoke/judge.mjs";
+import { close, open, wasmFiles } from "./smoke/kit.mjs";
 import { call } from "./smoke/sources.mjs";
 import { stacks } from "./smoke/stacks.mjs";
 
@@ -12,19 +12,14 @@ async function inBrowser(make) {
   const { url, output, wasm = 1, requests, expected = [] } = await make();
   const found = wasmFiles(output);
   const wrong = found.length === wasm ? [] : [`${found.length} wasm files instead of ${wasm}: ${found.join()}`];
-  const { page, noise, asked, tools, call: ask, close: leave } = await open(url, { tools: [call.name], expected });
-  const { structuredContent, isError } = await ask(call.name, call.args);
-  if (isError || !isDeepStrictEqual(structuredContent, call.answer)) wrong.push(`the call was answered ${JSON.stringify(structuredContent)}`);
-  const names = await tools();
-  if (names.join() !== call.name) wrong.push(`the registry has ${names.join()}`);
-  // Rejections that nobody catches are told in a task of their own.
-  await page.waitForTimeout(100);
-  const fetched = asked.filter((address) => new URL(address).pathname.endsWith(".wasm")).length;
+  const seen = await open(url, { tools: [call.name], expected });
+  wrong.push(...(await judge(seen)));
+  const fetched = seen.asked.filter((address) => new URL(address).pathname.endsWith(".wasm")).length;
   if (wasm === 0 ? fetched > 0 : fetched === 0) wrong.push(`${fetched} requests for wasm`);
-  const loaded = asked.filter((address) => !address.startsWith("data:")).length;
+  const loaded = seen.asked.filter((address) => !address.startsWith("data:")).length;
   if (requests !== undefined && loaded !== requests) wrong.push(`${loaded} requests instead of ${requests}`);
-  await leave();
-  return [...wrong, ...noise];
+  await seen.close();
+  return wrong;
 }
 
 await main(async ([only = ""]) => {

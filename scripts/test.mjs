@@ -1,4 +1,4 @@
-// npm test [-- native|browser|engines|conformance [arguments for that runner]]: set up, build, run every layer, sum up.
+// npm test [-- native|browser|engines|smoke|conformance [arguments for that runner]]: set up, build, run every layer, sum up.
 
 import { existsSync } from "node:fs";
 import { build } from "./build.mjs";
@@ -65,6 +65,17 @@ const layers = {
       all.notes.push(`${name} ${version}: ${passed} passed, ${failed} failed`, ...notes);
     }
     return all;
+  },
+
+  /** The packed tarball in throw-away projects, and what a release would bring. Their unit is the stack, and the check. */
+  async smoke(words) {
+    await build();
+    const { program, version } = await browser();
+    step(`smoke tests: projects from the packed tarball (Chromium ${version}, ${program})`);
+    let output = "";
+    const code = await loud(process.execPath, [paths.at("scripts", "smoke.mjs"), ...words], { env: { CHROME_PATH: program }, tee: (text) => (output += text) });
+    const marks = (mark) => plain(output).match(new RegExp(`^${mark} .+ {2}[\\d.]+ s$`, "gm"))?.length ?? 0;
+    return { code, passed: marks("✓"), failed: marks("✗") };
   },
 
   /** The official suite, in the browser and in Node. Its unit is the scenario. */

@@ -8,8 +8,9 @@ import { quiet as calm, webmcp } from "../lib/chromium.mjs";
 import { paths } from "../lib/paths.mjs";
 import { quiet } from "../lib/run.mjs";
 import { browser } from "../setup/browser.mjs";
-import { listen, open, project, wasmFiles } from "./kit.mjs";
-import { app, call, client, extension, program, server } from "./sources.mjs";
+import { judge } from "./judge.mjs";
+import { open, project, wasmFiles } from "./kit.mjs";
+import { app, call, client, extension, html, program, server } from "./sources.mjs";
 
 const node = (release) => async () => {
   const own = process.versions.node.split(".")[0] === release;
@@ -23,30 +24,27 @@ const node = (release) => async () => {
   return done.ok && version && isDeepStrictEqual(seen, wanted) && done.output.trim().split("\n").length === 1 ? [] : [done.output.trim() || done.why];
 };
 
-/** Loaded into a Chromium of its own, without a window. */
+/** Loaded into a Chromium of its own, without a window: a page of the extension's, and its script in another's page. */
 async function inExtension() {
-  const one = await project("extension", { "page.js": client("(await navigator.serviceWorker.ready).active"), "background.js": server, "content.js": app("modelport/inline"), ...Object.fromEntries(Object.entries(extension).map(([name, text]) => [`out/${name}`, text])) }, ["esbuild"]);
+  const files = Object.fromEntries(Object.entries(extension).map(([name, text]) => [`out/${name}`, text]));
+  const one = await project("extension", { ...files, "page.js": client("(await navigator.serviceWorker.ready).active"), "background.js": server, "content.js": app("modelport/inline") }, ["esbuild"]);
   await one.run("esbuild", "page.js", "background.js", "--bundle", "--format=esm", "--outdir=out", "--log-level=warning");
   await one.run("esbuild", "content.js", "--bundle", "--format=iife", "--outdir=out", "--log-level=warning");
   await one.run("cp", "node_modules/modelport/dist/modelport.wasm", "out/");
-  const wrong = wasmFiles(one.at("out")).length === 1 ? [] : ["not one wasm file"];
+  const found = wasmFiles(one.at("out"));
+  const wrong = found.length === 1 ? [] : [`${found.length} wasm files instead of 1`];
+  const site = await (await project("visited", { "index.html": html("") })).serve();
   const profile = mkdtempSync(join(tmpdir(), "modelport-extension-"));
   const { chromium } = await import("@playwright/test");
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: (await browser()).program,
-    channel: undefined,
     args: [...calm, webmcp, "--headless=new", `--disable-extensions-except=${one.at("out")}`, `--load-extension=${one.at("out")}`],
     ignoreDefaultArgs: ["--disable-extensions"],
   });
   try {
-    const { noise } = listen(context);
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: 15_000 }));
-    for (const url of [`${new URL("page.html", worker.url())}`]) {
-      const { call: ask, close: _ } = await open(url, { tools: [call.name], context });
-      const { structuredContent } = await ask(call.name, call.args);
-      if (!isDeepStrictEqual(structuredContent, call.answer)) wrong.push(`${url} answered ${JSON.stringify(structuredContent)}`);
-    }
-    return [...wrong, ...noise];
+    for (const url of [String(new URL("page.html", worker.url())), site]) wrong.push(...(await judge(await open(url, { tools: [call.name], context }))));
+    return wrong;
   } finally {
     await context.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 });

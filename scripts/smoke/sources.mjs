@@ -117,6 +117,9 @@ export const extension = {
     background: { service_worker: "background.js", type: "module" },
     content_scripts: [{ matches: ["http://localhost/*"], js: ["content.js"] }],
     web_accessible_resources: [{ resources: ["*.wasm"], matches: ["http://localhost/*"] }],
+    // Isolated pages are keyed by their origin, without which the browser keeps its registry from an extension's pages.
+    cross_origin_embedder_policy: { value: "require-corp" },
+    cross_origin_opener_policy: { value: "same-origin" },
     content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" },
   }),
   "page.html": moduleHtml("./page.js"),
