@@ -28,7 +28,7 @@ async function playwright(words, env) {
 }
 
 /** What the other engines run unless told otherwise: hosts and carriers. `npm test -- engines .` runs whatever can run there. */
-const hostsAndCarriers = ["matrix", "liveness", "loading", "page_server", "registry_missing", "scope_server", "window_handshake", "web_socket", "reconnecting", "http_transport", "http_offline", "http_interop", "http_rules", "message_port", "switching", "serving_socket", "refusals", "chaos"];
+const hostsAndCarriers = ["matrix", "liveness", "loading", "policy", "entries", "page_server", "registry_missing", "scope_server", "window_handshake", "web_socket", "reconnecting", "http_transport", "http_offline", "http_interop", "http_rules", "message_port", "switching", "serving_socket", "refusals", "chaos"];
 
 const layers = {
   /** Protocol, registry and the bridge's rules: no browser, no wasm. */
