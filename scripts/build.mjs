@@ -4,7 +4,8 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { basename, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
-import { filesBelow, readJson, replaceFolder } from "./lib/files.mjs";
+import { filesBelow, readJson, replaceFolder, writeAtomically } from "./lib/files.mjs";
+import { cratesIn, notices } from "./lib/licences.mjs";
 import { locked } from "./lib/lock.mjs";
 import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
@@ -33,6 +34,7 @@ const wasmOptFlags = [
 ];
 
 const rawWasm = join(paths.tools, "build", "modelport.wasm");
+const thirdParties = join(paths.dist, "THIRD-PARTY-LICENSES.txt");
 const shippedWasm = join(paths.dist, "modelport.wasm");
 
 /** A program that should simply work on our own sources: what it printed is the explanation, or the result. */
@@ -53,15 +55,20 @@ async function tool(...call) {
 async function compile() {
   const route = await smallRoute();
   step(`Rust to wasm (${route.describe})`);
-  await tool("compiling", route.cargo, ["build", "--release", "--locked", "--lib", "--features", "npm", ...route.args], {
-    env: { ...route.env, CARGO_TARGET_DIR: route.targetDir, ...(process.stdout.isTTY && { CARGO_TERM_COLOR: "always" }) },
+  const args = ["build", "--release", "--locked", "--lib", "--features", "npm", ...route.args];
+  const env = { ...route.env, CARGO_TARGET_DIR: route.targetDir };
+  await tool("compiling", route.cargo, args, {
+    env: { ...env, ...(process.stdout.isTTY && { CARGO_TERM_COLOR: "always" }) },
     count: /^\W*(?:\x1b\[[\d;]*m)*\s*Compiling /gm,
     unit: "crates",
   });
   mkdirSync(join(paths.tools, "build"), { recursive: true });
   copyFileSync(join(route.targetDir, target, "release", "modelport.wasm"), `${rawWasm}.tmp`);
   renameSync(`${rawWasm}.tmp`, rawWasm);
-  return [rawWasm];
+  // Nothing is left to compile: cargo only says what it would have compiled.
+  const said = await must("listing crates", route.cargo, [...args, "--quiet", "--message-format=json"], { env });
+  writeAtomically(thirdParties, notices(cratesIn(said, target, /Rust ([\d.]+)/.exec(route.describe)?.[1] ?? "")));
+  return [rawWasm, thirdParties];
 }
 
 /** A new folder on the same disk as what will be replaced with it. */

@@ -1,4 +1,4 @@
-// npm test [-- native|browser|engines|smoke|conformance [arguments for that runner]]: set up, build, run every layer, sum up.
+// npm test [-- native|browser|engines|smoke|release|conformance [arguments for that runner]]: set up, build, run every layer, sum up.
 
 import { existsSync } from "node:fs";
 import { build } from "./build.mjs";
@@ -25,6 +25,14 @@ async function playwright(words, env) {
   const code = await loud(npmBin("playwright"), ["test", "-c", config, ...words], { env: { ...env, ...colour() }, tee: (text) => (output += text) });
   const closing = plain(output).slice(-6_000);
   return { code, passed: count(closing, /^\s+(\d+) passed\b/gm), failed: count(closing, /^\s+(\d+) failed\b/gm), notes: closing.match(/^left out in .*/gm) ?? [] };
+}
+
+/** Runs a script of ours that prints a line with a tick for each thing it has judged. */
+async function ticked(script, words, env) {
+  let output = "";
+  const code = await loud(process.execPath, [paths.at("scripts", script), ...words], { env, tee: (text) => (output += text) });
+  const marks = (mark) => plain(output).match(new RegExp(`^${mark} .+ {2}[\\d.]+ s$`, "gm"))?.length ?? 0;
+  return { code, passed: marks("✓"), failed: marks("✗") };
 }
 
 /** What the other engines run unless told otherwise: hosts and carriers. `npm test -- engines .` runs whatever can run there. */
@@ -67,15 +75,18 @@ const layers = {
     return all;
   },
 
-  /** The packed tarball in throw-away projects, and what a release would bring. Their unit is the stack, and the check. */
+  /** The packed tarball in throw-away projects. Its unit is the stack. */
   async smoke(words) {
     await build();
     const { program, version } = await browser();
     step(`smoke tests: projects from the packed tarball (Chromium ${version}, ${program})`);
-    let output = "";
-    const code = await loud(process.execPath, [paths.at("scripts", "smoke.mjs"), ...words], { env: { CHROME_PATH: program }, tee: (text) => (output += text) });
-    const marks = (mark) => plain(output).match(new RegExp(`^${mark} .+ {2}[\\d.]+ s$`, "gm"))?.length ?? 0;
-    return { code, passed: marks("✓"), failed: marks("✗") };
+    return ticked("smoke.mjs", words, { CHROME_PATH: program });
+  },
+
+  /** What a release would bring. Its unit is the check. */
+  async release(words) {
+    step("release tests: what would be published");
+    return ticked("release.mjs", ["--dry-run", ...words]);
   },
 
   /** The official suite, in the browser and in Node. Its unit is the scenario. */
