@@ -5,10 +5,10 @@ import { expect, test } from "./everywhere.ts";
 
 const carriers = ["page server", "MessagePort"] as const;
 
-for (const carrier of carriers) {
-  test(`${carrier}: whatever a tool returns, throws or asks comes out the same, the short way and the long way`, async ({ openPage }) => {
+for (const carrier of carriers) for (const protocol of ["2026-07-28", "2025-11-25"] as const) {
+  test(`${carrier}, ${protocol}: whatever a tool returns, throws or asks comes out the same, the short way and the long way`, async ({ openPage }) => {
     const page = await openPage();
-    const [short, long] = await page.evaluate(async (carrier) => {
+    const [short, long] = await page.evaluate(async ([carrier, protocol]) => {
       const talk = async (server: object, client: object) => {
         const cyclic: any = {};
         cyclic.self = cyclic;
@@ -31,7 +31,9 @@ for (const carrier of carriers) {
         tools.add({ name: "schema", outputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] }, execute: ({ n }: any) => ({ n }) });
         tools.add({ name: "words", outputSchema: { type: "string" }, execute: () => "words" } as any);
         tools.add({ name: "strict", inputSchema: { type: "object", properties: { n: { type: "integer" } }, required: ["n"], additionalProperties: false }, execute: ({ n }: any) => n });
-        const pair = await kit.pair(carrier, { tools, logging: true, ...server }, { elicit: async () => ({ action: "accept", content: { name: "Ada" } }), ...client });
+        const pair = await kit.pair(carrier, { tools, logging: true, ...server }, { protocol, elicit: async () => ({ action: "accept", content: { name: "Ada" } }), ...client });
+        const notices: unknown[] = [];
+        pair.client.addEventListener("notification", (event) => notices.push((event as any).params));
         const faults: string[] = [];
         pair.client.addEventListener("error", (event) => faults.push(String((event as any).error)));
         const calls: [string, any][] = [...Object.keys(values).map((name): [string, any] => [name, { a: 1 }]), ["schema", { n: 1 }], ["schema", { n: "1" }], ["words", {}], ["strict", { n: 1 }], ["strict", { n: 1.5 }], ["strict", {}],
@@ -42,18 +44,23 @@ for (const carrier of carriers) {
         const pending = pair.client.pending;
         await pair.stop();
         const late = await kit.outcome(pair.client.callTool("string"));
-        return JSON.stringify({ seen, both, pending, faults, late }, null, 1);
+        return JSON.stringify({ seen, both, pending, faults, late, notices }, null, 1);
       };
       return [await talk({}, {}), await talk({ limits: { callsInFlight: 4_095 } }, { limits: { requestTimeout: 50_000 } })];
-    }, carrier);
+    }, [carrier, protocol] as const);
     expect(short).toBe(long);
     expect(JSON.parse(short!).pending).toBe(0);
     const { seen } = JSON.parse(short!);
     const of = (name: string) => seen.find(([own]: [string]) => own === name)[1];
     expect(of("asks").value.content[0].text).toContain("Ada");
-    expect(of("string").value).toEqual({ content: [{ type: "text", text: "text" }], resultType: "complete", _meta: expect.anything() });
+    const stamp = protocol === "2026-07-28" ? { resultType: "complete", _meta: { "io.modelcontextprotocol/serverInfo": expect.anything() } } : {};
+    expect(of("string").value).toEqual({ content: [{ type: "text", text: "text" }], ...stamp });
     expect(of("nobody").code).toBe("invalid-params");
+    expect(JSON.parse(short!).notices).toEqual(protocol === "2026-07-28" ? [] : [{ level: "info", data: "words" }]);
   });
+}
+
+for (const carrier of carriers) {
 
   test(`${carrier}: a call that goes on is given up with its session, and one that is closed on is closed`, async ({ openPage }) => {
     const page = await openPage();
@@ -108,6 +115,30 @@ for (const carrier of carriers) {
     expect(seen.other.content).toEqual([{ type: "text", text: "second" }]);
   });
 }
+
+test("each session's tools see who calls in it", async ({ openPage }) => {
+  const page = await openPage();
+  const seen = await page.evaluate(async () => {
+    const server = new lib.Server({ tools: new lib.ToolManager([{ name: "who", execute: (_, { caller }: any) => caller.client.name }]) });
+    const answers: unknown[] = [];
+    for (const name of ["one", "two"]) {
+      const { port1, port2 } = new MessageChannel();
+      await server.connect(new lib.MessagePortTransport(port1));
+      const client = new lib.Client({ name });
+      await client.connect(new lib.MessagePortTransport(port2));
+      for (let times = 0; times < 3; times++) answers.push((await client.callTool("who")).content[0]);
+    }
+    // One that says who it is with its first call.
+    const { port1, port2 } = new MessageChannel();
+    await server.connect(new lib.MessagePortTransport(port1));
+    const peer = new kit.Peer(port2);
+    for (const id of [1, 2]) answers.push((await peer.request("tools/call", { name: "who", arguments: {}, _meta: kit.modernMeta() }, id)).result.content[0]);
+    const refused = await peer.request("tools/call", { name: "who", arguments: {} }, 3);
+    await server.close();
+    return { texts: answers.map((block: any) => block.text), refused: refused.error.code };
+  });
+  expect(seen).toEqual({ texts: ["one", "one", "one", "two", "two", "two", "peer", "peer"], refused: -32602 });
+});
 
 test("a peer that speaks frames by hand: one id at a time, cancelling reaches the tool, and every bound is kept", async ({ openPage }) => {
   const page = await openPage();

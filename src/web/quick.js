@@ -28,13 +28,10 @@ const MANY = 1_000;
 // Milliseconds after which a call is the core's, which has a clock for it.
 const LONG = 1_000;
 
-// What the tools of a server are, by name, until they change; `changes` counts how often.
-export const newTools = () => ({ byName: new Map(), changes: 0 });
+// Counts how often the tools of a server have changed.
+export const newTools = () => ({ changes: 0 });
 
-export const forget = (tools) => {
-  tools.byName.clear();
-  tools.changes++;
-};
+export const changed = (tools) => void tools.changes++;
 
 const isBlock = (block) => (block?.type === "text" ? typeof block.text === "string" : /^(image|audio|resource|resource_link)$/.test(block?.type));
 
@@ -47,7 +44,7 @@ const resultOf = (value, hasSchema) => {
   if (kind(value) !== 5) return undefined;
   try {
     if ("resultType" in value || "_meta" in value) return undefined;
-    if (isResult(value)) return { ...value };
+    if (isResult(value)) return kind(value.structuredContent ?? {}) === 5 ? { ...value } : undefined;
     const text = stringify(value);
     const copy = JSON.parse(text);
     return kind(copy) === 5 ? { ...textResult(text), structuredContent: copy } : undefined;
@@ -65,11 +62,12 @@ class Run {
   status = undefined;
   value = undefined;
 
-  constructor(end, frame, facts, known, hooks) {
+  constructor(end, frame, facts, known, hooks, isOld) {
     this.end = end;
     this.frame = frame;
     this.facts = facts;
     this.known = known;
+    this.isOld = isOld;
     this.changes = end.tools.changes;
     this.context = new Context(this, hooks, known.caller, frame.params);
   }
@@ -80,17 +78,21 @@ class Run {
     if (end.run === this) end.run = undefined;
     adopt(frame.params, this);
     end.link.arrive(FRAME, frame, undefined, ...facts);
+    if (this.isTaken) return;
     // There was no room for it: it has been refused.
-    if (!this.isTaken) abortContext(this.context, "the call was refused");
+    this.isOver = true;
+    abortContext(this.context, "the call was refused");
   }
 
   // The core goes on with it, and learns what came of it as far as that is known: see `invoke`.
   take(run, hooks) {
     this.isTaken = true;
+    if (this.status !== undefined) return [this.status, this.value];
     Context.bind(this.context, run, hooks);
-    if (this.status === undefined) this.hooks = hooks;
+    this.hooks = hooks;
     this.number = run;
-    return [this.status ?? 2, this.status === undefined ? this.context : this.value];
+    this.end.many++;
+    return [2, this.context];
   }
 
   settle(status, value) {
@@ -99,8 +101,8 @@ class Run {
       end.many--;
       return status ? hooks.threw(number, value) : hooks.returned(number, value);
     }
-    if (end.run === this) end.run = undefined;
-    else if (this.isOver) return;
+    if (this.isOver) return;
+    end.run = undefined;
     const result = status ? undefined : resultOf(value, known.hasSchema);
     if (result) {
       // The peer hears of what the tool changed before it acts on the answer.
@@ -109,8 +111,8 @@ class Run {
       const { id } = this.frame;
       try {
         const text = link.text(result);
-        if (text) return link.post(HEAD + id + ',"result":' + text.slice(0, -1) + tail);
-        return link.send({ jsonrpc: "2.0", id, result: { ...result, _meta: stamp, resultType: "complete" } });
+        if (text) return link.post(HEAD + id + ',"result":' + (this.isOld ? text + "}" : text.slice(0, -1) + tail));
+        return link.send({ jsonrpc: "2.0", id, result: this.isOld ? result : { ...result, _meta: stamp, resultType: "complete" } });
       } catch {
         // The core says why it cannot be sent.
       }
@@ -121,38 +123,42 @@ class Run {
   }
 }
 
-// Serves the calls that come over a link. `find` says what tool there is of a name, if it is a script's.
+// Serves the calls that come over a link. `find` says what tool there is of a name, if it is a script's and the peer
+// has said who it is.
 export const serve = (link, tools, stamp, find) => {
   const tail = `,"_meta":${JSON.stringify(stamp)},"resultType":"complete"}}`;
   const end = { link, tools, stamp, tail, run: undefined, many: 0 };
   // Ids that rise are nobody else's. Only the core knows whether another one is free.
   let highest = 0;
-  const hooks = {
-    progressed() {},
-    logged() {},
-    asked(run, ...question) {
-      if (!run.isTaken) run.adopt();
-      return run.hooks?.asked(run.number, ...question);
-    },
+  let byName;
+  let changes;
+  const passOn = (hook) => (run, ...words) => {
+    if (!run.isTaken && !run.isOver) run.adopt();
+    return run.hooks?.[hook](run.number, ...words);
   };
-  const states = VERSION | PLAIN | wordAt(numberOf("tools/call"));
+  const log = passOn("logged");
+  // Without a handshake nobody hears of progress or reads a log who has not asked for it.
+  const hooks = { progressed() {}, logged: (run, ...words) => run.isOld && log(run, ...words), asked: passOn("asked") };
+  const old = VERSION | wordAt(numberOf("tools/call"));
   link.quick = (frame, ...facts) => {
-    if (end.run) {
-      end.many++;
-      end.run.adopt();
-    }
+    end.run?.adopt();
     const [kinds, more, id] = facts;
     if (!(id > highest)) return false;
     highest = id;
-    if (kinds !== CALL || more !== states || !Number.isSafeInteger(id) || end.many > MANY) return false;
-    const { name, arguments: args } = frame.params;
-    let known = tools.byName.get(name);
-    if (!known) {
-      known = find(name);
-      if (!known) return false;
-      tools.byName.set(name, known);
+    const isOld = more === old;
+    if (kinds !== CALL || (!isOld && more !== (old | PLAIN)) || !Number.isSafeInteger(id) || end.many > MANY) return false;
+    if (changes !== tools.changes) {
+      byName = new Map();
+      changes = tools.changes;
     }
-    const run = new Run(end, frame, facts, known, hooks);
+    const { name, arguments: args } = frame.params;
+    let known = byName.get(name);
+    if (!known || (isOld && !known.isOld)) {
+      known = find(name);
+      if (!known || (isOld && !known.isOld)) return false;
+      byName.set(name, known);
+    }
+    const run = new Run(end, frame, facts, known, hooks, isOld);
     end.run = run;
     const status = attempt(known.tool, args, run.context);
     const value = takeOutcome();
@@ -177,14 +183,14 @@ export const serve = (link, tools, stamp, find) => {
 // Ids that are taken from the core at once.
 const BLOCK = 100;
 
-// What a server knows of a tool.
-export const tool = (tool, hasSchema, caller) => ({ tool, hasSchema, caller });
+// What a session knows of a tool; `isOld` is that there was a handshake.
+export const tool = (tool, hasSchema, caller, isOld) => (caller.client ? { tool, hasSchema, caller, isOld } : undefined);
 
-// Calls tools over a link: `call(name, args)` resolves to the result. `ids` gives the first of so many ids in a
+// Calls tools over a link: `call(name, args)` resolves to the result. `meta` is there without a handshake. `ids` gives the first of so many ids in a
 // row; `hand` gives the core a call that was sent, and whoever waits for it under the number `enter` gives.
 export const callOver = (link, meta, ids, hand, enter) => {
   if (!link.isQuick) return undefined;
-  const tail = `,"_meta":${JSON.stringify(meta)}}}`;
+  const tail = meta ? `,"_meta":${JSON.stringify(meta)}}}` : "}}";
   const waiting = new Map();
   let last = 0;
   let end = 0;
@@ -230,7 +236,7 @@ export const callOver = (link, meta, ids, hand, enter) => {
       timer ??= setTimer(look, LONG);
       const text = link.text(args);
       if (text) return link.post(HEAD + id + CALLS + JSON.stringify(name) + ',"arguments":' + text + tail);
-      const frame = { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: meta } };
+      const frame = { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, ...(meta && { _meta: meta }) } };
       try {
         link.send(frame);
       } catch (thrown) {

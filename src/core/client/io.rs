@@ -116,7 +116,7 @@ pub enum Input<J, W> {
         /// What to ask.
         request: Request<J, W>,
     },
-    /// Take over a stateless request that was sent already, under a reserved id.
+    /// Take over a request that was sent already, under a reserved id.
     Adopt {
         /// Its id.
         id: i64,

@@ -47,16 +47,17 @@ impl<J: Json, W> Client<J, W> {
         first
     }
 
-    /// Takes over a stateless request that was sent under one of the reserved ids.
+    /// Takes over a request that was sent under one of the reserved ids.
     pub(super) fn adopt(&mut self, id: i64, sent: f64, request: Request<J, W>, effects: &mut Vec<Effect<J, W>>) {
         let Request { method, mut params, waiter, manner, .. } = request;
-        params.push((Key::Meta, self.meta.clone()));
-        if self.revision().is_none() {
+        let Some(revision) = self.revision() else {
             let outcome = Err(Error::new(Code::Closed, "the connection is closed"));
             effects.push(Effect::Settle { waiter, outcome });
             return;
-        }
-        let pending = self.pending(sent, Owner::Caller(waiter), method, manner, Some(J::object(&params)));
+        };
+        params.push((Key::Meta, self.meta.clone()));
+        let params = (revision.era() == Era::Stateless).then(|| J::object(&params));
+        let pending = self.pending(sent, Owner::Caller(waiter), method, manner, params);
         self.enter(sent, Id::Number(id), Pending { call: id, ..pending }, effects);
     }
 

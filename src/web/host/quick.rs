@@ -2,22 +2,22 @@
 
 use super::client::{Client, Waiter};
 use crate::core::client::{Input, Manner, Request};
-use crate::core::revision::Era;
+use crate::core::revision::{Era, Revision};
 use crate::json::{Key, Word};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 impl Client {
-    /// Calls tools by quick.js, over a port and without a handshake: a function of `(name, args)` that gives a
-    /// promise, or undefined for what is not quick. `enter` gives whoever waits a number in `waiters`. There is no
-    /// such function where somebody wants to see every frame, or has limits of their own.
+    /// Calls tools by quick.js, over a port: a function of `(name, args)` that gives a promise, or undefined for
+    /// what is not quick. `enter` gives whoever waits a number in `waiters`. There is no such function where
+    /// somebody wants to see every frame, or has limits of their own.
     pub fn quick(self: &Rc<Self>, enter: &JsValue) -> Option<JsValue> {
         let link = self.link.borrow().clone()?;
-        let stateless = self.pump.look(|core| core.revision().is_some_and(|revision| revision.era() == Era::Stateless));
-        if !stateless? || !self.options.limits.has_usual_calls() || self.options.on_frame.is_some() {
+        let era = self.pump.look(|core| core.revision().map(Revision::era)).flatten()?;
+        if !self.options.limits.has_usual_calls() || self.options.on_frame.is_some() {
             return None;
         }
-        let meta = self.pump.look(|core| core.meta().clone())?;
+        let meta = self.pump.look(|core| (era == Era::Stateless).then(|| core.meta().clone())).flatten();
         let (weak, own) = (Rc::downgrade(self), Rc::downgrade(self));
         let ids = move |count| {
             let first = weak.upgrade().and_then(|client| client.pump.change(|core| core.reserve(count)));
@@ -31,6 +31,6 @@ impl Client {
             let request = Request { method: Word::Known(Key::ToolsCall), params, extra: None, waiter, manner };
             client.feed(Input::Adopt { id: id as i64, sent, request });
         };
-        Some(link.call_over(&meta, enter, ids, hand))
+        Some(link.call_over(&meta.unwrap_or_default(), enter, ids, hand))
     }
 }

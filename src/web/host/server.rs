@@ -41,7 +41,7 @@ pub(super) struct Shared {
     pub(super) profile: Rc<Profile<JsValue>>,
     pub(super) provider: RefCell<Option<Rc<CoreTool>>>,
     pub(super) sealer: JsValue,
-    /// What quick.js knows of the tools.
+    /// Tells quick.js that the tools have changed.
     quick: JsValue,
     prompts: Cell<u64>,
     resources: Cell<u64>,
@@ -74,7 +74,7 @@ impl Server {
         let weak = Rc::downgrade(&shared);
         let follower = options.tools.follow(move |_| {
             if let Some(shared) = weak.upgrade() {
-                raw::forget(&shared.quick);
+                raw::changed(&shared.quick);
                 shared.announce_soon();
             }
         });
@@ -109,7 +109,7 @@ impl Server {
     /// Closes every session, and whatever opens one later.
     pub fn close(&self) {
         self.shared.closed.set(true);
-        raw::forget(&self.shared.quick);
+        raw::changed(&self.shared.quick);
         for session in self.shared.sessions.take() {
             session.close();
         }

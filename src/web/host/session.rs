@@ -133,7 +133,8 @@ impl Session {
                 let session = weak.upgrade()?;
                 let tool = session.server.upgrade()?.tools().get(&name.as_string()?)?;
                 let is_script = matches!(tool.handler(), Handler::Script);
-                is_script.then(|| raw::tool(tool.dictionary(), tool.has_output_schema(), &session.caller()))
+                let is_old = session.pump.look(server::Session::has_shaken_hands).unwrap_or_default();
+                is_script.then(|| raw::tool(tool.dictionary(), tool.has_output_schema(), &session.caller(), is_old))
             };
             find().unwrap_or_default()
         }
