@@ -67,11 +67,19 @@ export class Client extends Connection {
    * with its reason, and the server is told. A result that does not fit the output schema `tools()`
    * has read is `invalid-response`, with what is wrong, the result's text, and the result as `data`.
    */
-  callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<CallToolResult> {
+  callTool(name: string, args: JsonObject = {}, options?: RequestOptions): Promise<CallToolResult> {
+    const quick = !options && !this.extra && !this.closed && this.handle.call?.(name, args);
+    return this.#finished(name, quick || this.#called(name, args, options), options);
+  }
+
+  #called(name: string, args: JsonObject, options: RequestOptions = {}): Promise<unknown> {
     const send = (waiter: number) => this.handle.callTool(name, args, this.extra, waiter, ...manner(options));
     // It did not run: what its headers have to repeat is in the list of tools (MCP 2026-07-28, basic/transports/streamable-http).
     const again = () => this.tools({ fresh: true }).then(() => this.send(send, options));
-    const sent = this.send(send, options, again);
+    return this.send(send, options, again);
+  }
+
+  #finished(name: string, sent: Promise<unknown>, options: RequestOptions = {}): Promise<CallToolResult> {
     const followed = this.#tasks ? sent.then((result: any) => (result.resultType === "task" ? followTask(this, result, this.asked, options) : result)) : sent;
     const schema = this.#checks && this.#outputs.get(name);
     return (schema ? followed.then((result) => fitting(schema, result)) : followed) as Promise<CallToolResult>;

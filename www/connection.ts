@@ -30,7 +30,7 @@ interface Waiter {
 }
 
 /** A connection as the wasm side has it, with the questions that its server asks: each numbers them by itself. */
-type Handle = ClientHandle & { asked: Asked; isOver?: true };
+type Handle = ClientHandle & { asked: Asked; isOver?: true; call?: (name: string, args: JsonObject) => Promise<JsonObject> | undefined };
 
 /** What the wasm side calls. Its table keeps that for as long as it keeps the connection, so it must keep nobody itself. */
 const earOf = (self: WeakRef<Connection>) => {
@@ -45,6 +45,11 @@ const earOf = (self: WeakRef<Connection>) => {
 /** Who waits, at any connection. */
 const waiters = new Map<number, Waiter>();
 let lastWaiter = 0;
+const enter = (waiter: Waiter) => {
+  // Numbers start again where wasm's end; whoever had one so long ago was answered.
+  waiters.set((lastWaiter = (lastWaiter + 1) >>> 0), waiter);
+  return lastWaiter;
+};
 
 /** What stands for all connections that are over, and says so to whoever wants something of it. */
 let over: Handle | undefined;
@@ -203,10 +208,8 @@ export abstract class Connection extends EventTarget {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, fail) => {
       const reject = (error: any) => (again && error?.code === "header-mismatch" ? resolve(again()) : fail(error));
-      // Numbers start again where wasm's end; whoever had one so long ago was answered.
-      const number = (lastWaiter = (lastWaiter + 1) >>> 0);
       const waiter: Waiter = { resolve, reject, progress };
-      waiters.set(number, waiter);
+      const number = enter(waiter);
       const { handle } = this;
       const call = send(number);
       if (!signal || !waiters.has(number)) return;
@@ -242,7 +245,7 @@ export abstract class Connection extends EventTarget {
     else this.#lost();
   }
 
-  async #open(handle: ClientHandle, carrier?: Carrier): Promise<Met> {
+  async #open(handle: Handle, carrier?: Carrier): Promise<Met> {
     const transport = typeof carrier === "function" ? await carrier() : carrier;
     // A carrier that has an address leads to the same server next time.
     const { url } = (transport ?? {}) as { url?: unknown };
@@ -253,6 +256,7 @@ export abstract class Connection extends EventTarget {
       else if (transport) await new Promise<unknown>((resolve, reject) => handle.useCarrier(transport, resolve, reject));
       else throw new ModelportError("invalid-argument", "connect() needs a transport.");
       const met = await new Promise<Met>((resolve, reject) => handle.connect(old.has(address), resolve, reject));
+      handle.call = handle.quick(enter);
       if (address && this.#remembers && met[0] !== STATELESS) old.add(address);
       return met;
     } catch (error) {

@@ -1,6 +1,7 @@
 // Checks what a tool is given and what it returns against its own schemas, where a manager or the tool
 // says so. The wasm side runs every tool through here: for a page's call, a session's and the registry's.
 
+import { isResult } from "./generated/quick.js";
 import { core } from "./load.js";
 import { check, isForeign, schemaProblem, textOf, type Failure, type SchemaProblem } from "./schema/index.js";
 import { isObject } from "./schema/values.js";
@@ -59,10 +60,6 @@ function judgeOf(guard: Guard, schema: JsonSchema, trusted: boolean): Judge {
 }
 
 const failed = (text: string) => ({ content: [{ type: "text", text }], isError: true });
-
-/** Whether the wasm side takes a value for a result that passes as it is. */
-const isResult = (value: any): boolean =>
-  isObject(value) && Array.isArray(value.content) && value.content.every((block: any) => (block?.type === "text" ? typeof block.text === "string" : /^(image|audio|resource|resource_link)$/.test(block?.type)));
 
 function guarded(tool: Tool, args: unknown, context: ToolContext): unknown {
   const guard = guards.get(tool);

@@ -16,7 +16,7 @@ export function start(wasm: WebAssembly.Exports): void;
 `;
 
 /** The modules of src/web that www/ shares with the wasm's glue: one of each serves both. */
-const shared = ["live", "port", "survey", "copy"];
+const shared = ["live", "port", "survey", "copy", "quick"];
 
 /** What wasm-opt calls the one module that it makes of all that is imported. */
 const merged = "a";

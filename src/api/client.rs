@@ -120,6 +120,12 @@ impl ClientHandle {
         self.send(Word::Known(Key::ToolsCall), params, extra, waiter, manner)
     }
 
+    /// A function of `(name, args)` that calls a tool and gives a promise, or undefined for what wants more than an
+    /// answer; nothing, where there is no such short way. `enter` gives whoever waits a number in `waiters`.
+    pub fn quick(&self, enter: &JsValue) -> JsValue {
+        self.client.quick(enter).unwrap_or_default()
+    }
+
     /// Sends any request, likewise. `anew` is that an answer which was kept will not do.
     #[allow(clippy::too_many_arguments, reason = "what a call is made of, in one crossing")]
     pub fn request(

@@ -97,6 +97,18 @@ impl Limits {
         (self.depth, self.values) == (usual.depth, usual.values)
     }
 
+    /// Whether a call is held to nothing but the usual bounds, and is given as long as usual or longer.
+    pub fn has_usual_calls(&self) -> bool {
+        let usual = Limits::default();
+        let counts = |limits: &Limits| (limits.calls_in_flight, limits.bytes_in_flight, limits.messages_per_second);
+        let timeout = self.request_timeout;
+        self.has_usual_params()
+            && self.has_usual_meta()
+            && counts(self) == counts(&usual)
+            && !self.lenient_ids
+            && (timeout == 0.0 || timeout >= usual.request_timeout)
+    }
+
     /// Whether `_meta` is held to the usual bounds, which one look at a frame has checked already.
     pub fn has_usual_meta(&self) -> bool {
         let usual = Limits::default();

@@ -44,8 +44,9 @@ const metaFact = (meta) => {
 const typeFact = (type) => (type == null ? 0 : type === "complete" ? 1 : 2);
 
 // Hands over a frame with the facts that `Facts` in the core is made of, found out in one look:
-// reading them one by one from the wasm would cost more than all the rest.
-const hand = (link, frame) => {
+// reading them one by one from the wasm would cost more than all the rest. One that came as JSON text of so few
+// characters has nothing odd in it, and cannot nest too deeply.
+const hand = (link, frame, characters) => {
   const own = kind(frame);
   let kinds = own | 0o1666666660;
   let states = 0;
@@ -63,10 +64,15 @@ const hand = (link, frame) => {
         states |= metaFact(params._meta) << 2;
       } else kinds |= 0o666000000;
       // Of a frame only one of the two is looked at again.
-      const { odd, isBeyond, count, length } = survey(outcome === 5 ? result : params, DEPTH, VALUES, link.isOurs, link.takesBytes);
-      if (odd) return refuse(link, frame, odd);
-      if (!isBeyond) kinds |= 1 << 27;
-      size = length + 8 * count;
+      if (characters < 2 * DEPTH) {
+        kinds |= 1 << 27;
+        size = characters;
+      } else {
+        const { odd, isBeyond, count, length } = survey(outcome === 5 ? result : params, DEPTH, VALUES, link.isOurs, link.takesBytes);
+        if (odd) return refuse(link, frame, odd);
+        if (!isBeyond) kinds |= 1 << 27;
+        size = length + 8 * count;
+      }
       if (outcome === 5) states |= typeFact(result.resultType) << 4;
       if (typeof id === "number") number = id;
     }
@@ -74,6 +80,7 @@ const hand = (link, frame) => {
     // Somebody's getter throws: as good as nothing that could be meant for us.
     kinds = 0o1666666667;
   }
+  if (link.quick?.(frame, kinds, states, number, size)) return;
   link.arrive(FRAME, frame, undefined, kinds, states, number, size);
 };
 
@@ -100,7 +107,7 @@ const watched = (link, frame, sent) => {
 // Listens on a port and starts it, with the options of `MessagePortTransport`.
 export const openPort = (port, options, arrive, limit) => {
   const hear = {
-    frame: (frame) => hand(link, frame),
+    frame: (frame, characters) => hand(link, frame, characters),
     garbled: () => link.arrive(GARBLED),
     oversized: () => link.arrive(OVERSIZED),
     closed: () => link.arrive(CLOSED),
@@ -108,8 +115,11 @@ export const openPort = (port, options, arrive, limit) => {
   const link = {
     arrive,
     send: (frame) => watched(link, frame, carrier.send(frame)),
+    unsent: (frame, thrown) => link.arrive(UNSENT, frame, thrown),
     release: (closes) => {
+      link.leave?.("the session was closed");
       link.arrive = ignore;
+      link.quick = undefined;
       carrier.end(closes);
     },
   };
@@ -117,6 +127,10 @@ export const openPort = (port, options, arrive, limit) => {
   // What comes as a clone is nobody else's; the other half of a page gives copies that are tidy already.
   link.isOurs = !carrier.isPage;
   link.takesBytes = carrier.takesBytes;
+  link.text = carrier.text;
+  link.post = carrier.post;
+  // Where sending may have to wait for room, only the core follows what becomes of it.
+  link.isQuick = !options?.window;
   return link;
 };
 
@@ -144,6 +158,7 @@ export const openCarrier = (carrier, arrive, limit) => {
 
 // Sends a frame; whether that went well. If not, `takeThrown` says why.
 export const send = (link, frame) => {
+  link.isBehind = true;
   try {
     link.send(frame);
     return true;
@@ -163,3 +178,6 @@ export const negotiated = (link, revision) => {
 
 export const release = (link, closes) => link.release(closes);
 
+
+// How many calls a link deals with by itself.
+export const held = (link) => link.held?.() ?? 0;

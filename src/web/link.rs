@@ -6,6 +6,8 @@ use crate::core::frame::{Facts, Frame, MetaFact, TypeFact};
 use crate::core::limits::Limits;
 use crate::core::revision::Revision;
 use crate::json::Key;
+use std::any::Any;
+use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 /// What a carrier brings.
@@ -24,15 +26,26 @@ pub enum Arrival {
     Unsent(JsValue, JsValue),
     /// The carrier is open, or could not be opened.
     Started(Result<(), JsValue>),
+    /// A tool that quick.js ran has changed something the peer may have to hear of.
+    Changed,
 }
 
 /// What the other side calls: what arrived, with a value and another, and the facts of a frame.
 type Arrive = dyn Fn(u32, JsValue, JsValue, u32, u32, f64, f64);
 
+/// Says what tool there is of a name.
+type Find = dyn Fn(JsValue) -> JsValue;
+/// Gives the first of so many ids in a row.
+type Ids = dyn Fn(u32) -> f64;
+/// Takes over a call: its id, the tool's name, its arguments, who waits, and when it was sent.
+type Hand = dyn Fn(f64, JsValue, JsValue, u32, f64);
+
 /// An open carrier. Dropping it takes our listeners off.
 pub struct Link {
     link: JsValue,
     _arrive: Closure<Arrive>,
+    /// What quick.js asks, for as long as the link is there.
+    asked: RefCell<Option<Box<dyn Any>>>,
 }
 
 impl Link {
@@ -59,10 +72,37 @@ impl Link {
                 5 => Arrival::Unsent(value, more),
                 6 => Arrival::Started(Ok(())),
                 8 => Arrival::Oversized,
+                9 => Arrival::Changed,
                 _ => Arrival::Started(Err(value)),
             });
         });
-        Link { link: open(arrive.as_ref()), _arrive: arrive }
+        Link { link: open(arrive.as_ref()), _arrive: arrive, asked: RefCell::new(None) }
+    }
+
+    /// Lets quick.js serve the calls that want nothing but an answer.
+    pub fn serve(&self, tools: &JsValue, stamp: &JsValue, find: impl Fn(JsValue) -> JsValue + 'static) {
+        let find = Closure::<Find>::new(find);
+        raw::serve(&self.link, tools, stamp, find.as_ref());
+        self.asked.replace(Some(Box::new(find)));
+    }
+
+    /// Gives the function that calls tools by quick.js: `(name, args)` to a promise.
+    pub fn call_over(
+        &self,
+        meta: &JsValue,
+        enter: &JsValue,
+        ids: impl Fn(u32) -> f64 + 'static,
+        hand: impl Fn(f64, JsValue, JsValue, u32, f64) + 'static,
+    ) -> JsValue {
+        let (ids, hand) = (Closure::<Ids>::new(ids), Closure::<Hand>::new(hand));
+        let call = raw::call_over(&self.link, meta, ids.as_ref(), hand.as_ref(), enter);
+        self.asked.replace(Some(Box::new((ids, hand))));
+        call
+    }
+
+    /// How many calls quick.js is at.
+    pub fn held(&self) -> usize {
+        raw::held(&self.link)
     }
 
     /// Starts somebody's carrier; [`Arrival::Started`] follows.

@@ -3,7 +3,8 @@
 import type { MessagePortOptions, PortLike } from "../transport.js";
 
 export interface Hear {
-  frame(frame: any): void;
+  /** A frame that came as text comes with the number of its characters. */
+  frame(frame: any, length?: number): void;
   garbled(): void;
   oversized(): void;
   closed(): void;
@@ -13,6 +14,9 @@ export interface Hear {
 export function openPort(port: PortLike, options: MessagePortOptions | undefined, limit: number, hear: Hear): {
   /** Throws what could not be sent; a promise, if it has to wait for room. */
   send(frame: unknown): Promise<void> | undefined;
+  /** JSON text of a part of a frame, if the frame would travel as text. */
+  text(part: unknown): string | undefined;
+  post(text: string): void;
   end(closes: boolean): void;
 };
 

@@ -98,14 +98,17 @@ export const openPort = (port, options, limit, hear) => {
     return isKnown && kind(frame.result) === 5 ? { ...frame, result: withFacts(frame.result, facts()) } : frame;
   };
 
+  const goesAsText = ({ length, count }, moved) => (form ? form === "text" : isKnown ? !moved && length < LONG * count : answersInText);
+
   const put = (frame) => {
     if (room && isKnown) sent++;
     if (isDirect) return other.put(copy(frame));
     if (isPage) return port.postMessage(frame);
-    const { odd, isBeyond, marks, length, count } = survey(frame, DEPTH, Infinity, false, true);
+    const seen = survey(frame, DEPTH, Infinity, false, true);
+    const { odd, isBeyond, marks } = seen;
     if (odd || isBeyond) throw new TypeError(odd ? noForm(odd) : "It nests without end, or cannot be read.");
     const moved = marks & BINARY && takesBytes ? buffersOf(frame) : undefined;
-    if (form ? form === "text" : isKnown ? !moved && length < LONG * count : answersInText) port.postMessage(jsonOf(frame, marks));
+    if (goesAsText(seen, moved)) port.postMessage(jsonOf(frame, marks));
     else if (moved) port.postMessage(frame, moved);
     else if (marks) port.postMessage(JSON.parse(jsonOf(frame, marks)));
     else cloned(frame);
@@ -178,7 +181,7 @@ export const openPort = (port, options, limit, hear) => {
       if (frame === undefined) return hear.garbled();
       answersInText = true;
     }
-    if (kind(frame) !== 5 || !incoming(frame)) hear.frame(frame);
+    if (kind(frame) !== 5 || !incoming(frame)) hear.frame(frame, frame === data ? undefined : data.length);
   };
 
   // Some browsers tell of a port's end themselves.
@@ -196,6 +199,14 @@ export const openPort = (port, options, limit, hear) => {
       if (!room || !isKnown || (!queue.length && sent - acknowledged < room)) return put(given);
       return new Promise((resolve, reject) => queue.push({ frame: given, resolve, reject }));
     },
+    // JSON text of a part of a frame, if the frame would travel as text; then `post` takes the whole.
+    text(part) {
+      if (isDirect || isPage || room) return undefined;
+      const seen = survey(part, DEPTH - 2, Infinity, false, true);
+      const { odd, isBeyond, marks } = seen;
+      return odd || isBeyond || !goesAsText(seen, marks & BINARY && takesBytes) ? undefined : jsonOf(part, marks);
+    },
+    post: (text) => port.postMessage(text),
     end(closes) {
       if (!isOpen) return;
       isOpen = false;

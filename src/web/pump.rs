@@ -56,6 +56,11 @@ impl<M: Machine> Pump<M> {
         self.draining.set(false);
     }
 
+    /// Changes what nothing follows from.
+    pub fn change<R>(&self, change: impl FnOnce(&mut M) -> R) -> Option<R> {
+        self.core.try_borrow_mut().ok().map(|mut core| change(&mut core))
+    }
+
     /// Looks at the machine.
     pub fn look<R>(&self, look: impl FnOnce(&M) -> R) -> Option<R> {
         self.core.try_borrow().ok().map(|core| look(&core))

@@ -70,7 +70,19 @@ extern "C" {
     pub fn send(link: &JsValue, frame: &JsValue) -> bool;
     pub fn start(link: &JsValue);
     pub fn negotiated(link: &JsValue, revision: &str);
+    pub fn held(link: &JsValue) -> usize;
     pub fn release(link: &JsValue, closes: bool);
+}
+
+#[wasm_bindgen(module = "/src/web/quick.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = newTools)]
+    pub fn new_tools() -> JsValue;
+    pub fn changed(tools: &JsValue);
+    pub fn tool(tool: &JsValue, has_schema: bool, caller: &JsValue, is_old: bool) -> JsValue;
+    pub fn serve(link: &JsValue, tools: &JsValue, stamp: &JsValue, find: &JsValue);
+    #[wasm_bindgen(js_name = callOver)]
+    pub fn call_over(link: &JsValue, meta: &JsValue, ids: &JsValue, hand: &JsValue, enter: &JsValue) -> JsValue;
 }
 
 #[wasm_bindgen(module = "/src/web/live.js")]
@@ -122,6 +134,8 @@ extern "C" {
         asked: &JsValue,
         logged: &JsValue,
     ) -> JsValue;
+    #[wasm_bindgen(js_name = begunTool)]
+    pub fn begun_tool(params: &JsValue) -> JsValue;
     pub fn caller(via: &str, client: &JsValue, capabilities: &JsValue) -> JsValue;
     pub fn reply(context: &JsValue, key: &str, went_well: bool, value: &JsValue);
     pub fn invoke(

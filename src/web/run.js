@@ -5,7 +5,7 @@ const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
 // What a running tool is given. Most tools look at little of it, so it is made when one does. Its
 // functions may be taken out of it.
-class Context {
+export class Context {
   #run;
   #hooks;
   #params;
@@ -79,6 +79,12 @@ class Context {
     });
   }
 
+  // From now on it is this run's.
+  static bind(context, run, hooks) {
+    context.#run = run;
+    context.#hooks = hooks;
+  }
+
   static reply(context, key, wentWell, value) {
     const waiting = context.#waiting?.get(key);
     context.#waiting?.delete(key);
@@ -122,26 +128,47 @@ let guard = (tool, args, context) => tool.execute(args, context);
 
 export const setGuard = (own) => void (guard = own);
 
-// Runs a tool: 0 if it returned, 1 if it threw, and that is the outcome; 2 if it answers later, by
-// the hooks, and the outcome is the context it was given.
-export const invoke = (tool, args, run, hooks, caller, params, signal) => {
-  const context = new Context(run, hooks, caller, params, signal);
+// Runs a tool: 0 if it returned, 1 if it threw, and that is the outcome; 2 if it answers later, and the
+// outcome is its promise.
+export const attempt = (tool, args, context) => {
   depth += 1;
   try {
     if (depth > DEEPEST) throw new RangeError(`More than ${DEEPEST} tools are running within each other.`);
-    const value = guard(tool, args, context);
-    outcome = value;
-    if (typeof value !== "object" || value === null || typeof value.then !== "function") return 0;
-    Promise.resolve(value).then(
-      (settled) => hooks.returned(run, settled),
-      (thrown) => hooks.threw(run, thrown),
-    );
-    outcome = context;
-    return 2;
+    outcome = guard(tool, args, context);
+    return typeof outcome !== "object" || outcome === null || typeof outcome.then !== "function" ? 0 : 2;
   } catch (thrown) {
     outcome = thrown;
     return 1;
   } finally {
     depth -= 1;
   }
+};
+
+// Runs that were begun before the core heard of them, by the parameters of their requests: see quick.js.
+const begun = new WeakMap();
+
+export const adopt = (params, run) => void begun.set(params, run);
+
+// The tool of such a run, which may have gone from the server by now.
+export const begunTool = (params) => begun.get(params)?.known.tool;
+
+// Runs a tool likewise, but one that answers later does so by the hooks, and the outcome is the context it was
+// given.
+export const invoke = (tool, args, run, hooks, caller, params, signal) => {
+  const earlier = params && begun.get(params);
+  if (earlier) {
+    begun.delete(params);
+    const [status, value] = earlier.take(run, hooks);
+    outcome = value;
+    return status;
+  }
+  const context = new Context(run, hooks, caller, params, signal);
+  const status = attempt(tool, args, context);
+  if (status < 2) return status;
+  Promise.resolve(outcome).then(
+    (settled) => hooks.returned(run, settled),
+    (thrown) => hooks.threw(run, thrown),
+  );
+  outcome = context;
+  return 2;
 };

@@ -116,6 +116,15 @@ pub enum Input<J, W> {
         /// What to ask.
         request: Request<J, W>,
     },
+    /// Take over a request that was sent already, under a reserved id.
+    Adopt {
+        /// Its id.
+        id: i64,
+        /// When it was sent.
+        sent: f64,
+        /// What it was.
+        request: Request<J, W>,
+    },
     /// Send a notification.
     Notify {
         /// The method.

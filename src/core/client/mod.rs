@@ -90,6 +90,7 @@ impl<J: Json, W> Machine for Client<J, W> {
         match input {
             Input::Connect { now, is_old } => self.connect(now, is_old, effects),
             Input::Request { now, request } => self.request(now, request, effects),
+            Input::Adopt { id, sent, request } => self.adopt(id, sent, request, effects),
             Input::Notify { method, params } => {
                 if self.revision().is_some() {
                     effects.push(Effect::Send(message::notification(&method, params)));

@@ -40,6 +40,32 @@ impl<J: Json, W> Client<J, W> {
         effects.push(Effect::Send(frame));
     }
 
+    /// The first of so many ids in a row that are the caller's to use.
+    pub fn reserve(&mut self, count: u32) -> i64 {
+        let first = self.next_id + 1;
+        self.next_id += i64::from(count);
+        first
+    }
+
+    /// Takes over a request that was sent under one of the reserved ids.
+    pub(super) fn adopt(&mut self, id: i64, sent: f64, request: Request<J, W>, effects: &mut Vec<Effect<J, W>>) {
+        let Request { method, mut params, waiter, manner, .. } = request;
+        let Some(revision) = self.revision() else {
+            let outcome = Err(Error::new(Code::Closed, "the connection is closed"));
+            effects.push(Effect::Settle { waiter, outcome });
+            return;
+        };
+        params.push((Key::Meta, self.meta.clone()));
+        let params = (revision.era() == Era::Stateless).then(|| J::object(&params));
+        let pending = self.pending(sent, Owner::Caller(waiter), method, manner, params);
+        self.enter(sent, Id::Number(id), Pending { call: id, ..pending }, effects);
+    }
+
+    /// The `_meta` of a stateless request that wants no progress.
+    pub fn meta(&self) -> &J {
+        &self.meta
+    }
+
     /// An answer that is fresh enough to be given again.
     fn kept(&mut self, method: Key, params: &[(Key, J)], extra: Option<&J>, manner: Manner, now: f64) -> Option<J> {
         if manner.anew || method == Key::ToolsCall || self.cache.is_empty() {

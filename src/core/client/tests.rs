@@ -1,5 +1,6 @@
 //! Transcripts of a client: what it sends, whom it wakes, what it makes of a peer's answers.
 
+mod adopted;
 mod cache;
 mod page;
 mod rounds;

@@ -137,6 +137,11 @@ impl<J: Json> Session<J> {
         self.capabilities.as_ref()
     }
 
+    /// Whether there was a handshake, after which requests need not name their revision.
+    pub fn has_shaken_hands(&self) -> bool {
+        self.handshake.is_some()
+    }
+
     fn receive(&mut self, frame: &Frame<J>, versions: Versions, now: f64, effects: &mut Vec<Effect<J>>) {
         self.arriving = frame.facts.size;
         match message::classify(frame) {

@@ -71,6 +71,11 @@ impl<J: Json> Profile<J> {
         self
     }
 
+    /// The `_meta` of a stateless answer that has none of its own.
+    pub fn stamp(&self) -> &J {
+        &self.stamp
+    }
+
     /// The capabilities it declares. Extensions exist without a handshake only.
     pub(super) fn capabilities(&self, era: Era) -> J {
         let changes = || J::object(&[(Key::ListChanged, J::bool(true))]);

@@ -63,9 +63,9 @@ pub enum Waiter {
 
 /// One connection to a server.
 pub struct Client {
-    pump: Pump<Core>,
-    options: ClientOptions,
-    link: RefCell<Option<Rc<Link>>>,
+    pub(super) pump: Pump<Core>,
+    pub(super) options: ClientOptions,
+    pub(super) link: RefCell<Option<Rc<Link>>>,
     timer: RefCell<Option<Timer>>,
     starting: RefCell<Option<Done<Result<(), JsValue>>>>,
     connecting: RefCell<Option<Connecting>>,
@@ -215,7 +215,8 @@ impl Client {
 
     /// How many calls wait for an answer.
     pub fn in_flight(&self) -> usize {
-        self.pump.look(|core| core.in_flight()).unwrap_or(0)
+        let held = self.link.borrow().as_ref().map_or(0, |link| link.held());
+        held + self.pump.look(|core| core.in_flight()).unwrap_or(0)
     }
 
     /// Ends the connection: everybody who waits gets `closed`.
@@ -258,6 +259,7 @@ impl Client {
                 Arrival::Fault(error) => client.fault(error),
                 Arrival::Closed => client.close(),
                 Arrival::Unsent(frame, thrown) => client.unsendable(frame, &thrown),
+                Arrival::Changed => {}
                 Arrival::Started(outcome) => {
                     let starting = client.starting.borrow_mut().take();
                     if let Some(starting) = starting {
@@ -268,7 +270,7 @@ impl Client {
         }
     }
 
-    fn feed(self: &Rc<Self>, input: Input<JsValue, Waiter>) {
+    pub(super) fn feed(self: &Rc<Self>, input: Input<JsValue, Waiter>) {
         self.pump.feed(input, &|effect| self.perform(effect));
     }
 

@@ -1,6 +1,7 @@
 //! The two ends of a conversation in the browser: a server with its sessions, and a client.
 
 mod client;
+mod quick;
 mod server;
 mod session;
 mod work;

@@ -41,6 +41,8 @@ pub(super) struct Shared {
     pub(super) profile: Rc<Profile<JsValue>>,
     pub(super) provider: RefCell<Option<Rc<CoreTool>>>,
     pub(super) sealer: JsValue,
+    /// Tells quick.js that the tools have changed.
+    quick: JsValue,
     prompts: Cell<u64>,
     resources: Cell<u64>,
     next_session: Cell<u64>,
@@ -56,6 +58,7 @@ impl Server {
     pub fn new(options: ServerOptions) -> Self {
         let shared = Rc::new(Shared {
             tools: RefCell::new(options.tools.clone()),
+            quick: raw::new_tools(),
             sealer: raw::new_sealer(&options.sealer, options.profile.limits.input_wait),
             profile: Rc::new(options.profile),
             provider: RefCell::new(options.provider),
@@ -71,6 +74,7 @@ impl Server {
         let weak = Rc::downgrade(&shared);
         let follower = options.tools.follow(move |_| {
             if let Some(shared) = weak.upgrade() {
+                raw::changed(&shared.quick);
                 shared.announce_soon();
             }
         });
@@ -80,7 +84,11 @@ impl Server {
     /// Serves a port, a worker or a worker's scope. The session is open when this returns.
     pub fn serve_port(&self, port: &JsValue, options: &JsValue) -> Rc<Session> {
         let session = self.open();
-        session.set_link(Link::port(port, options, &self.shared.profile.limits, session.arrival()));
+        let profile = &self.shared.profile;
+        let link = session.set_link(Link::port(port, options, &profile.limits, session.arrival()));
+        if profile.limits.has_usual_calls() {
+            link.serve(&self.shared.quick, profile.stamp(), session.finding());
+        }
         session
     }
 
@@ -101,6 +109,7 @@ impl Server {
     /// Closes every session, and whatever opens one later.
     pub fn close(&self) {
         self.shared.closed.set(true);
+        raw::changed(&self.shared.quick);
         for session in self.shared.sessions.take() {
             session.close();
         }

@@ -16,7 +16,7 @@ use crate::web::pump::Pump;
 use crate::web::raw;
 use crate::web::run::{self, Order};
 use crate::web::spawn::Done;
-use crate::web::tool::CoreTool;
+use crate::web::tool::{CoreTool, Handler, from_script};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
@@ -66,7 +66,8 @@ impl Session {
 
     /// How many requests are worked on, or wait for their peer's input.
     pub fn in_flight(&self) -> usize {
-        self.pump.look(|core| core.in_flight() + core.parked()).unwrap_or_default()
+        let held = self.link.borrow().as_ref().map_or(0, |link| link.held());
+        held + self.pump.look(|core| core.in_flight() + core.parked()).unwrap_or_default()
     }
 
     /// Ends the session: what runs is aborted, the carrier is closed.
@@ -110,6 +111,7 @@ impl Session {
                 Arrival::Fault(error) => session.fault(error),
                 Arrival::Closed => session.close(),
                 Arrival::Unsent(_, thrown) => session.fault(thrown),
+                Arrival::Changed => session.feed(Input::Announce(session.versions())),
                 Arrival::Started(outcome) => {
                     let starting = session.starting.borrow_mut().take();
                     if outcome.is_err() {
@@ -120,6 +122,21 @@ impl Session {
                     }
                 }
             }
+        }
+    }
+
+    /// What quick.js asks about tools. It holds the session weakly, as the session owns the carrier.
+    pub(super) fn finding(self: &Rc<Self>) -> impl Fn(JsValue) -> JsValue + 'static {
+        let weak = Rc::downgrade(self);
+        move |name| {
+            let find = || {
+                let session = weak.upgrade()?;
+                let tool = session.server.upgrade()?.tools().get(&name.as_string()?)?;
+                let is_script = matches!(tool.handler(), Handler::Script);
+                let is_old = session.pump.look(server::Session::has_shaken_hands).unwrap_or_default();
+                is_script.then(|| raw::tool(tool.dictionary(), tool.has_output_schema(), &session.caller(), is_old))
+            };
+            find().unwrap_or_default()
         }
     }
 
@@ -142,6 +159,8 @@ impl Session {
             Effect::Send(frame) => self.send(frame),
             Effect::Call { run, name, arguments, params, wants_progress } => {
                 let tool = self.server.upgrade().and_then(|server| server.tools().get(&name));
+                // One that quick.js has run may have gone by now.
+                let tool = tool.or_else(|| Some(Rc::new(from_script(raw::begun_tool(&params)).ok()?)));
                 match tool {
                     Some(tool) => self.work(run, tool, arguments, params, wants_progress, Answers::Call),
                     None => self.feed(Input::Unknown { run, name }),
