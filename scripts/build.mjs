@@ -1,8 +1,9 @@
-// npm run build: cargo, wasm-bindgen, wasm-opt, esbuild and tsc, each only if its inputs changed.
+// npm run build: cargo, wasm-bindgen, wasm-opt, esbuild, tsc and the documentation, each only if its inputs changed.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { docsInputs } from "./docs/inputs.mjs";
 import { filesBelow, replaceFolder } from "./lib/files.mjs";
 import { locked } from "./lib/lock.mjs";
 import { paths } from "./lib/paths.mjs";
@@ -100,6 +101,9 @@ async function bundle() {
   return made;
 }
 
+/** The site. Its packages are there only once npm's are, so the module that makes it is not loaded before. */
+const makeDocs = async () => (await import("./docs.mjs")).docs();
+
 async function declarations() {
   step("type declarations (tsc)");
   const folder = scratch("types");
@@ -116,7 +120,7 @@ async function declarations() {
 
 function clearScratch() {
   if (!existsSync(paths.tools)) return;
-  for (const name of readdirSync(paths.tools)) if (/^(?:glue|js|types)-/.test(name)) rmSync(join(paths.tools, name), { recursive: true, force: true });
+  for (const name of readdirSync(paths.tools)) if (/^(?:glue|js|types|docs)-/.test(name)) rmSync(join(paths.tools, name), { recursive: true, force: true });
 }
 
 /** Brings `dist/` up to date, with whatever set-up that needs. */
@@ -133,6 +137,7 @@ export const build = () =>
       ["glue", () => [rawWasm, lock, ...filesBelow(paths.at("scripts", "bindgen", "src")), paths.at("scripts", "lib", "short_names.mjs")], [bindgenVersion(), wasmOptFlags], glue],
       ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [entries], bundle],
       ["types", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.d\.ts$/.test(file)), lock], [], declarations],
+      ["docs", docsInputs, [], makeDocs],
     ];
     let worked = false;
     try {
