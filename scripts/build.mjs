@@ -1,9 +1,10 @@
-// npm run build: cargo, wasm-bindgen, wasm-opt, esbuild and tsc, each only if its inputs changed.
+// npm run build: cargo, wasm-bindgen, wasm-opt, esbuild, tsc and the documentation, each only if its inputs changed.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
+import { docsInputs } from "./docs/inputs.mjs";
 import { filesBelow, readJson, replaceFolder, writeAtomically } from "./lib/files.mjs";
 import { cratesIn, notices } from "./lib/licences.mjs";
 import { locked } from "./lib/lock.mjs";
@@ -137,6 +138,9 @@ function keepOneHome(homes, name, files) {
   }
 }
 
+/** The site. Its packages are there only once npm's are, so the module that makes it is not loaded before. */
+const makeDocs = async () => (await import("./docs.mjs")).docs();
+
 async function declarations() {
   step("type declarations (tsc)");
   const folder = scratch("types");
@@ -153,7 +157,7 @@ async function declarations() {
 
 function clearScratch() {
   if (!existsSync(paths.tools)) return;
-  for (const name of readdirSync(paths.tools)) if (/^(?:glue|js|types)-/.test(name)) rmSync(join(paths.tools, name), { recursive: true, force: true });
+  for (const name of readdirSync(paths.tools)) if (/^(?:glue|js|types|docs)-/.test(name)) rmSync(join(paths.tools, name), { recursive: true, force: true });
 }
 
 /** Brings `dist/` up to date, with whatever set-up that needs. */
@@ -170,6 +174,7 @@ export const build = () =>
       ["glue", () => [rawWasm, lock, ...filesBelow(paths.at("scripts", "bindgen", "src")), paths.at("scripts", "lib", "short_names.mjs")], [bindgenVersion(), wasmOptFlags], glue],
       ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [entries], bundle],
       ["types", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.d\.ts$/.test(file)), lock], [], declarations],
+      ["docs", docsInputs, [], makeDocs],
     ];
     let worked = false;
     try {

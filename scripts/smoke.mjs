@@ -1,6 +1,7 @@
 // npm run smoke [-- part of a stack's name]: throw-away projects from the packed tarball, one line a stack.
 
 import { main, say, since } from "./lib/say.mjs";
+import { npmPackages } from "./setup/npm.mjs";
 import { elsewhere } from "./smoke/elsewhere.mjs";
 import { judge } from "./smoke/judge.mjs";
 import { close, open, wasmFiles } from "./smoke/kit.mjs";
@@ -23,7 +24,10 @@ async function inBrowser(make) {
 }
 
 await main(async ([only = ""]) => {
-  const all = [...Object.entries(stacks).map(([name, make]) => [name, () => inBrowser(make)]), ...Object.entries(elsewhere)].filter(([name]) => name.toLowerCase().includes(only.toLowerCase()));
+  // Reading the documentation takes one of the project's packages.
+  await npmPackages();
+  const { followed } = await import("./smoke/followed.mjs");
+  const all = [...Object.entries(stacks).map(([name, make]) => [name, () => inBrowser(make)]), ...Object.entries(elsewhere), ...Object.entries(followed)].filter(([name]) => name.toLowerCase().includes(only.toLowerCase()));
   let bad = all.length ? 0 : 1;
   let judged = 0;
   try {

@@ -1,4 +1,4 @@
-// npm start [-- --open] [-- --port N]: set up, build, serve the demo.
+// npm start [-- --open] [-- --port N]: set up, build, serve the demo and the documentation.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ await main(async (words) => {
   const found = wanted && (await browser());
   const server = await serve({ port });
   if (server.port !== port) step(`port ${port} ${named ? "(the one you named) " : ""}is taken; using ${server.port}`);
-  say(`\n  The demo is at ${server.url}/\n  Ctrl-C stops it.\n`);
+  say(`\n  The demo is at ${server.url}/\n  The documentation is at ${server.url}/docs/\n  Ctrl-C stops it.\n`);
   if (found) await open(found, `${server.url}/`);
   else if (!wanted) say(`  WebMCP is off in most browsers: "npm start -- --open" opens Chromium with it on,\n  or start yours with --enable-features=WebMCP. Without it everything but the browser's registry works.\n`);
 });

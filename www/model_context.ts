@@ -79,10 +79,13 @@ export class ModelContext extends EventTarget {
     open.add(this);
   }
 
-  /** Whether a document's registry can be used, and a sentence a developer can act on. */
-  static async probe(document?: Document): Promise<{ status: Availability; message: string }> {
+  /**
+   * Whether a document's registry can be used, a sentence a developer can act on, and where the documentation says
+   * what to do: an address within the site that `npm start` serves, and whose pages are `www/docs`.
+   */
+  static async probe(document?: Document): Promise<{ status: Availability; message: string; help: string }> {
     const [status, message] = await core().probeModelContext(document);
-    return { status, message };
+    return { status, message, help: `/docs/registry.html#${status}` };
   }
 
   /**

@@ -44,7 +44,7 @@ test("C09 a frame of another origin without allow=tools is blocked by policy", a
 test("C06 absent: without the feature there is no bridge, and the probe says how to switch it on", async ({ open }) => {
   const page = await open({ plain: true });
   const seen = await page.evaluate(async () => [lib.createModelContext() === undefined, await lib.ModelContext.probe()] as const);
-  expect(seen).toEqual([true, { status: "absent", message: expect.stringContaining("--enable-features=WebMCP") }]);
+  expect(seen).toEqual([true, { status: "absent", message: expect.stringContaining("--enable-features=WebMCP"), help: "/docs/registry.html#absent" }]);
 });
 
 test("C09 insecure: http by another name than localhost", async ({ site }) => {
@@ -54,7 +54,7 @@ test("C09 insecure: http by another name than localhost", async ({ site }) => {
   await enter(page, named);
   const seen = await page.evaluate(async () => [lib.createModelContext() === undefined, await lib.ModelContext.probe()] as const);
   await browser.close();
-  expect(seen).toEqual([true, { status: "insecure", message: expect.stringContaining("https") }]);
+  expect(seen).toEqual([true, { status: "insecure", message: expect.stringContaining("https"), help: "/docs/registry.html#insecure" }]);
 });
 
 test("B16 inactive: documents without a window, and of frames that are gone, are answered without a touch", async ({ open }) => {
