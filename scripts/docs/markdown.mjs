@@ -28,7 +28,7 @@ export function code(text, { lang, kind, file, from }) {
   const label = file ?? from ?? { sh: "in a terminal", headers: "HTTP headers", output: "prints" }[kind === "headers" || kind === "output" ? kind : lang];
   const caption = label ? `<figcaption>${escape(label)}</figcaption>` : "";
   const spoken = escape(label ?? `${lang || "text"} code`);
-  return `<figure class="code${kind === "output" ? " output" : ""}">${caption}<pre tabindex="0" role="region" aria-label="${spoken}"><code>${colour(text, lang)}</code></pre></figure>\n`;
+  return `<figure class="code${kind === "output" ? " output" : ""}">${caption}<pre tabindex="0" role="group" aria-label="${spoken}"><code>${colour(text, lang)}</code></pre></figure>\n`;
 }
 
 /** A heading that can be linked to. */
@@ -62,7 +62,7 @@ export function render(markdown) {
       table(token) {
         const cell = (tag) => ({ tokens, align }) => `<${tag}${tag === "th" ? ' scope="col"' : ""}${align ? ` class="${align}"` : ""}>${this.parser.parseInline(tokens)}</${tag}>`;
         const rows = token.rows.map((row) => `<tr>${row.map(cell("td")).join("")}</tr>`).join("\n");
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${token.header.map(cell("th")).join("")}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${token.header.map(cell("th")).join("")}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
     },
   });

@@ -39,7 +39,7 @@ export function reference(manifest) {
   for (const { page, exported } of read) for (const { name } of exported) if (!places.has(name)) places.set(name, `${page}.html#${idOf(name)}`);
   return read.map(({ name, page, exported }) => {
     const here = new Map([...places, ...exported.map((one) => [one.name, `#${idOf(one.name)}`])]);
-    const signature = (text, own) => `<pre class="signature" tabindex="0" role="region" aria-label="Signature"><code>${linked(colour(text, "ts"), here, own)}</code></pre>\n`;
+    const signature = (text, own) => `<pre class="signature" tabindex="0" role="group" aria-label="Signature"><code>${linked(colour(text, "ts"), here, own)}</code></pre>\n`;
     const contents = [];
     let html = "";
     for (const [kind, title] of Object.entries(order)) {
