@@ -73,3 +73,21 @@ test("a policy that forbids to fetch the wasm is named with the directive to add
   await load(page, "inline");
   expect(await attempt(page)).toBe("ready");
 });
+
+test("a worker names the directive too", async ({ openPage, site, expectNoise }) => {
+  expectNoise(/Content Security Policy|Refused to connect|Fetch API/i);
+  const page = await openPage({ ready: false, csp: "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self' blob:; img-src data:" });
+  const seen = await page.evaluate(async (url) => {
+    // Such a worker inherits the page's policy.
+    const address = URL.createObjectURL(new Blob([`import { ready } from "${url}/dist/index.js"; ready().then(() => postMessage("ready"), ({ code, data }) => postMessage({ code, reason: data.reason }));`], { type: "text/javascript" }));
+    const worker = new Worker(address, { type: "module" });
+    const said = await new Promise((resolve) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = () => resolve("the worker did not start");
+    });
+    worker.terminate();
+    URL.revokeObjectURL(address);
+    return said;
+  }, site.url);
+  expect(seen).toEqual({ code: "load-failed", reason: "csp-connect" });
+});

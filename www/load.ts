@@ -70,17 +70,18 @@ const remedy = "Serve modelport.wasm there, or pass its address to ready(). In V
 
 async function request(source: RequestInfo | URL): Promise<Response> {
   let refused = false;
-  const off = globalThis.document && on(document, "securitypolicyviolation", ({ effectiveDirective }) => (refused ||= effectiveDirective === "connect-src"));
+  // Node has no policy, and no events of its own.
+  const off = typeof addEventListener === "function" && on(globalThis as unknown as EventTarget, "securitypolicyviolation", ({ effectiveDirective }) => (refused ||= effectiveDirective === "connect-src"));
   try {
     return await fetch(source);
   } catch (cause) {
-    // The browser tells of its policy in a task of its own.
-    await new Promise((resolve) => setTimeout(resolve));
+    // Browsers tell of their policy in a task of its own, Firefox's workers some milliseconds later.
+    await new Promise((resolve) => setTimeout(resolve, 100));
     if (refused) throw failed("csp-connect", "the page's Content-Security-Policy forbids to fetch it: add its origin to connect-src, or import modelport/inline", cause);
     if (globalThis.navigator?.onLine === false) throw failed("offline", "the browser is offline", cause);
     throw failed("unreachable", `${cause}. See that its server runs and, if that is another origin, allows this one (CORS)`, cause);
   } finally {
-    off?.();
+    if (off) off();
   }
 }
 

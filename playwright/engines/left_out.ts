@@ -26,6 +26,7 @@ const leaves = "Firefox keeps no page that has a socket or holds a lock, and clo
 export const leftOut: readonly LeftOut[] = [
   { engine: "firefox", tests: /^reconnecting\.spec\.ts › a page that is kept for Back/, why: leaves },
   { engine: "firefox", tests: /^serving_socket\.spec\.ts › a serving page that is kept for Back/, why: leaves },
+  { engine: "webkit", tests: /^policy\.spec\.ts › a worker names/, why: "WebKit tells a worker of no violation of its policy" },
 ];
 
 /** A test's name as it is matched: its file and its titles. */
