@@ -215,7 +215,7 @@ test("the playground publishes what is typed, and calls it both ways", async () 
     await page.click("#by-registry");
     await expect(page.locator("#outcome")).toContainText('"free": 9');
     await page.fill("#source", 'export default [{ name: "twice", description: "Doubles", execute: ({ n }) => 2 * n }, { name: "mute", execute: () => 1 }];');
-    await page.click("text=Publish");
+    await page.getByRole("button", { name: "Publish" }).click();
     await expect(page.locator("#state")).toContainText("In the registry: twice. mute:");
     await page.fill("#arguments", '{ "n": 21 }');
     await page.click("#by-mcp");
@@ -223,7 +223,7 @@ test("the playground publishes what is typed, and calls it both ways", async () 
     await expect(page.locator("#log summary").first()).toHaveText(/← result, id/);
     expect(await page.evaluate(async () => (await (document as any).modelContext.getTools()).map(({ name }: { name: string }) => name))).toEqual(["twice"]);
     await page.fill("#source", "export default { name: 7 };");
-    await page.click("text=Publish");
+    await page.getByRole("button", { name: "Publish" }).click();
     await expect(page.locator("#state")).toContainText("That is no tool");
     await page.fill("#arguments", "{");
     await page.click("#by-mcp");

@@ -62,7 +62,7 @@ export function render(markdown) {
       table(token) {
         const cell = (tag) => ({ tokens, align }) => `<${tag}${tag === "th" ? ' scope="col"' : ""}${align ? ` class="${align}"` : ""}>${this.parser.parseInline(tokens)}</${tag}>`;
         const rows = token.rows.map((row) => `<tr>${row.map(cell("td")).join("")}</tr>`).join("\n");
-        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${token.header.map(cell("th")).join("")}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${token.header.map((head) => cell(head.text ? "th" : "td")(head)).join("")}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
     },
   });
