@@ -178,7 +178,7 @@ test("documents without a window have no bridge, and asking for one does not kil
   expect(new Set(Object.values(seen.found))).toEqual(new Set(["undefined inactive"]));
   for (const one of seen.other) expect(["undefined", "invalid-argument", "object"]).toContain(one);
   expect(seen.here).toBe("object");
-  expect(seen.probe).toEqual({ status: "ready", message: expect.any(String), help: "/docs/registry.html#ready" });
+  expect(seen.probe).toEqual({ status: "ready", message: expect.any(String), help: "registry.html#ready" });
   expect(await page.evaluate(() => 1 + 1), "the renderer lives").toBe(2);
 });
 

@@ -129,7 +129,7 @@ for (const block of blocks.filter(({ kind, lang }) => kind === "headers" || (kin
       const headers = kind === "headers" ? Object.fromEntries(code.split("\n").map((line) => line.split(/: (.*)/).slice(0, 2))) : {};
       const inner = site.blank().replace(site.url, other);
       site.traffic.answer = () => false;
-      await enter(page, site, { headers, body: kind === "headers" ? "" : code.replace(/https:\/\/[^"]+/, inner) });
+      await enter(page, site, { headers, body: kind === "headers" ? "" : code.replace(/https:\/\/[^"]+/, inner).replaceAll("/node_modules/modelport/", "/") });
       const frame = page.frames().find((one) => one.url().startsWith(other)) ?? page.mainFrame();
       await page.exposeFunction("inFrame", async (text: string) => {
         await frame.evaluate("import('/dist/index.js').then((lib) => { globalThis.lib = lib; return lib.ready(); })");
@@ -173,16 +173,33 @@ test("every block says how it is run, and the quick starts' are the smoke test's
   for (const worker of of("worker")) expect(blocks.some((block) => block.with === "worker" && block.page === worker.page)).toBe(true);
 });
 
+/** A page of the site as it was built. */
+const built = (name: string) => readFile(join(root, "www", "docs", "generated", `${name}.html`), "utf8");
+
 test("every answer of probe() leads to a section that is there", async () => {
-  const html = await readFile(join(root, "www", "docs", "generated", "registry.html"), "utf8");
+  const html = await built("registry");
   const answers = /type Availability = ([^;]+);/.exec(await readFile(join(root, "dist", "model_context.d.ts"), "utf8"))![1]!.match(/[\w-]+/g)!;
   expect(answers.length).toBeGreaterThan(4);
-  for (const answer of answers) expect(html).toContain(`id="${answer}"`);
+  for (const answer of [...answers, "flag", "origin-trial"]) expect(html).toContain(` id="${answer}"`);
+});
+
+test("every reason of load-failed is explained, and every error code has an address", async () => {
+  const source = await readFile(join(root, "www", "load.ts"), "utf8");
+  const reasons = [...source.matchAll(/\bfailed\(([^,]*),/g)].flatMap(([, first]) => first!.match(/(?<=")[a-z-]+(?=")/g) ?? []);
+  expect(reasons.length).toBeGreaterThan(7);
+  const [load, codes] = await Promise.all([built("load"), built("codes")]);
+  for (const reason of reasons) {
+    expect(load).toContain(`<td><code>${reason}</code></td>`);
+    expect(codes).toContain(`<tr id="${reason}">`);
+  }
+  const known = (await readFile(join(root, "src", "core", "code.rs"), "utf8")).match(/(?<=^    [A-Z]\w+ = )"[a-z-]+"/gm)!;
+  expect(known.length).toBeGreaterThan(15);
+  for (const code of known) expect(codes).toContain(`<tr id=${code}>`);
 });
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-for (const [scheme, width] of [["light", 1280], ["dark", 360]] as const) {
+for (const [scheme, width] of [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]] as const) {
   test(`the site, ${scheme}, ${width} pixels wide: no complaint of the browser's, of axe's, and nothing to scroll sideways`, async () => {
     test.setTimeout(120_000);
     const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 } });
@@ -212,11 +229,14 @@ test("the playground publishes what is typed, and calls it both ways", async () 
   await inPage(false, async (page) => {
     await page.goto(`${site.url}/docs/playground.html`);
     await expect(page.locator("#state")).toHaveText("In the registry: free_seats.");
+    for (const side of ["#in-registry", "#in-mcp"]) await expect(page.locator(side)).toHaveText("free_seats");
     await page.click("#by-registry");
     await expect(page.locator("#outcome")).toContainText('"free": 9');
     await page.fill("#source", 'export default [{ name: "twice", description: "Doubles", execute: ({ n }) => 2 * n }, { name: "mute", execute: () => 1 }];');
     await page.getByRole("button", { name: "Publish" }).click();
     await expect(page.locator("#state")).toContainText("In the registry: twice. mute:");
+    await expect(page.locator("#in-registry")).toHaveText("twice");
+    await expect(page.locator("#in-mcp")).toHaveText("twice, mute");
     await page.fill("#arguments", '{ "n": 21 }');
     await page.click("#by-mcp");
     await expect(page.locator("#outcome")).toContainText('"text": "42"');

@@ -21,7 +21,7 @@ test("the probe says whether there is a registry, a bridge is there exactly then
   const frame = await embed(page, site.blank());
   for (const pane of [page, frame]) {
     const has = chosen === "chromium";
-    const probe = has ? { status: "ready", message: expect.any(String), help: "/docs/registry.html#ready" } : { status: "absent", message: expect.stringContaining("no document.modelContext"), help: "/docs/registry.html#absent" };
+    const probe = has ? { status: "ready", message: expect.any(String), help: "registry.html#ready" } : { status: "absent", message: expect.stringContaining("no document.modelContext"), help: "registry.html#absent" };
     expect(await look(pane)).toEqual({ native: has, bridge: has, probe, gone: "inactive", served: { a: 1 } });
   }
 });

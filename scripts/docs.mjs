@@ -2,13 +2,15 @@
 
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { filesBelow, readJson, replaceFolder } from "./lib/files.mjs";
 import { paths } from "./lib/paths.mjs";
 import { Trouble, step } from "./lib/say.mjs";
 import { asIs, site, sources } from "./docs/inputs.mjs";
 import { layout } from "./docs/layout.mjs";
 import { render } from "./docs/markdown.mjs";
-import { sections } from "./docs/pages.mjs";
+import { sections, short } from "./docs/pages.mjs";
+import { codes } from "./docs/readme.mjs";
 import { reference } from "./docs/reference.mjs";
 
 const manifest = () => readJson(paths.at("package.json"), {});
@@ -27,28 +29,38 @@ export function pages() {
   return named;
 }
 
+/** Sizes that a page speaks of are those of this build: `{{gzip index.js …}}`, files of dist/ together. */
+const measured = (text) =>
+  text.replace(/\{\{gzip ([^}]+)\}\}/g, (_, files) => {
+    const bytes = files.split(" ").map((file) => gzipSync(readFileSync(join(paths.dist, file)), { level: 9 }).length);
+    return `${Math.round(bytes.reduce((sum, one) => sum + one) / 1000)} kB`;
+  });
+
 function writtenPage(name) {
+  if (name === "codes") return codes();
   let text;
   try {
     text = readFileSync(join(sources, `${name}.md`), "utf8");
   } catch {
     throw new Trouble(`scripts/docs/pages.mjs lists ${name}, but there is no www/docs/${name}.md.`, "write it, or leave it out.");
   }
-  const page = { name, ...render(text) };
+  const page = { name, short: short[name], ...render(measured(text)) };
   if (name !== "playground") return page;
   return { ...page, html: page.html + readFileSync(join(sources, "playground.html"), "utf8"), script: "playground.js" };
 }
 
-/** Every link within the site leads to a page and an anchor that are there. */
+/** Every link within the site leads to a page and an anchor that are there, every picture is, and no anchor is twice. */
 function checkLinks(all) {
-  const anchors = new Map(all.map(({ name, html }) => [`${name}.html`, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]));
-  const broken = [];
+  const named = all.map(({ name, html }) => [`${name}.html`, [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]);
+  const anchors = new Map(named.map(([file, ids]) => [file, new Set(ids)]));
+  const broken = named.flatMap(([file, ids]) => ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${file}: two sections are #${id}`));
   for (const { name, html, lead } of all) {
-    for (const [, href] of (lead + html).matchAll(/ href="([^"]+)"/g)) {
-      if (/^[a-z]+:/.test(href)) continue;
-      const [file, anchor] = href.split("#");
+    for (const [, way, to] of (lead + html).matchAll(/ (href|src)="([^"]+)"/g)) {
+      if (/^[a-z]+:/.test(to)) continue;
+      const [file, anchor] = to.split("#");
       const there = anchors.get(file || `${name}.html`);
-      if (!there || (anchor && !there.has(anchor))) broken.push(`${name}.md: ${href}`);
+      const found = there ? !anchor || there.has(anchor) : way === "src" && to in asIs;
+      if (!found) broken.push(`${name}.md: ${to}`);
     }
   }
   if (broken.length) throw new Trouble(`Links lead nowhere:\n  ${broken.join("\n  ")}`, "correct them.");

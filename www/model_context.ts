@@ -81,11 +81,12 @@ export class ModelContext extends EventTarget {
 
   /**
    * Whether a document's registry can be used, a sentence a developer can act on, and where the documentation says
-   * what to do: an address within the site that `npm start` serves, and whose pages are `www/docs`.
+   * what to do. `help` is a page and its section, such as `registry.html#absent`, relative to wherever the
+   * documentation is: the package cannot know, and names no server. `npm start` has it at `/docs/`.
    */
   static async probe(document?: Document): Promise<{ status: Availability; message: string; help: string }> {
     const [status, message] = await core().probeModelContext(document);
-    return { status, message, help: `/docs/registry.html#${status}` };
+    return { status, message, help: `registry.html#${status}` };
   }
 
   /**

@@ -14,7 +14,7 @@ test("C09 B19 ready, blocked by a header, not origin-keyed: three answers that s
   } as const;
   for (const [status, [headers, words]] of Object.entries(pages)) {
     const page = await open({ headers });
-    expect(await page.evaluate(probe)).toEqual({ status, message: expect.stringMatching(words) });
+    expect(await page.evaluate(probe)).toEqual({ status, message: expect.stringMatching(words), help: `registry.html#${status}` });
     const seen = await page.evaluate(async () => {
       const tools = br.manager("a");
       const bridge = br.bridge();
@@ -38,13 +38,13 @@ test("C09 a frame of another origin without allow=tools is blocked by policy", a
   await frame.waitForLoadState();
   await page.waitForTimeout(80);
   await frame.evaluate("import('/dist/index.js').then((lib) => { globalThis.lib = lib; return lib.ready(); })");
-  expect(await frame.evaluate(probe)).toMatchObject({ status: "blocked-by-policy", message: expect.stringContaining('allow="tools"') });
+  expect(await frame.evaluate(probe)).toEqual({ status: "blocked-by-policy", message: expect.stringContaining('allow="tools"'), help: "registry.html#blocked-by-policy" });
 });
 
 test("C06 absent: without the feature there is no bridge, and the probe says how to switch it on", async ({ open }) => {
   const page = await open({ plain: true });
   const seen = await page.evaluate(async () => [lib.createModelContext() === undefined, await lib.ModelContext.probe()] as const);
-  expect(seen).toEqual([true, { status: "absent", message: expect.stringContaining("--enable-features=WebMCP"), help: "/docs/registry.html#absent" }]);
+  expect(seen).toEqual([true, { status: "absent", message: expect.stringContaining("--enable-features=WebMCP"), help: "registry.html#absent" }]);
 });
 
 test("C09 insecure: http by another name than localhost", async ({ site }) => {
@@ -54,7 +54,7 @@ test("C09 insecure: http by another name than localhost", async ({ site }) => {
   await enter(page, named);
   const seen = await page.evaluate(async () => [lib.createModelContext() === undefined, await lib.ModelContext.probe()] as const);
   await browser.close();
-  expect(seen).toEqual([true, { status: "insecure", message: expect.stringContaining("https"), help: "/docs/registry.html#insecure" }]);
+  expect(seen).toEqual([true, { status: "insecure", message: expect.stringContaining("https"), help: "registry.html#insecure" }]);
 });
 
 test("B16 inactive: documents without a window, and of frames that are gone, are answered without a touch", async ({ open }) => {
@@ -67,8 +67,8 @@ test("B16 inactive: documents without a window, and of frames that are gone, are
     const detached = frame.contentDocument!;
     frame.remove();
     const answers = [alive.status];
-    for (const other of [detached, document.implementation.createHTMLDocument()]) answers.push((await lib.ModelContext.probe(other)).status);
+    for (const other of [detached, document.implementation.createHTMLDocument()]) answers.push((await lib.ModelContext.probe(other)).help);
     return [...answers, (await lib.ModelContext.probe()).status];
   });
-  expect(seen).toEqual(["ready", "inactive", "inactive", "ready"]);
+  expect(seen).toEqual(["ready", "registry.html#inactive", "registry.html#inactive", "ready"]);
 });

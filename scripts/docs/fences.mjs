@@ -2,10 +2,12 @@
 //
 // A fence names its language and its kind: ```js page. Kinds:
 // - `page`: a module that runs in a page of real Chromium with the browser's registry on; with `plain`, off.
-//   In HTML it is a whole document. `next` continues the block before it, which then runs first.
+//   In HTML it is a whole document. `with=NAME` has somebody to talk to: the page's own `worker` block, or a server of
+//   playwright/docs_servers.ts in the place of the address that is written.
+// - `worker`: a module for a worker, which the blocks `with=worker` of its page start.
 // - `node`: a module that runs in Node.
-// - `sh run`, `sh serve`: a command of a quick start, the second one a server that is left running.
-// - `file=NAME`: a file of a quick start. `from=PATH` with `part=NAME`: a part of a file that other tests build and run.
+// - `sh run`, `sh serve`, `js call`: of a quick start, a command, a server that is left running, and what an agent does.
+// - `file=NAME`: a file of a quick start. `from=PATH`: a part of a file that other tests build and run.
 // - `headers`: HTTP headers that a page is served with.
 // - `output`: what the block before it prints.
 // A comment before a block, <!-- setup … -->, is code that runs first; one after it, <!-- check … -->, is code that
@@ -15,7 +17,7 @@ import { marked } from "marked";
 
 const comment = (token, word) => token?.type === "html" && new RegExp(`^<!-- ${word}\\n([^]*)-->\\s*$`).exec(token.raw)?.[1];
 
-/** A fence's words: `{ lang, kind, next: true, file: "index.html" }`. */
+/** A fence's words: `{ lang, kind, plain: true, file: "index.html" }`. */
 export function words(info = "") {
   const [lang = "", ...rest] = info.trim().split(/\s+/);
   const said = { lang };

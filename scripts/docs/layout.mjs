@@ -25,6 +25,7 @@ const step = (page, word, place) => (page ? `<a class="${place}" href="${page.na
 export function layout({ name, title, lead, html, contents, script }, sections, version) {
   const all = sections.flatMap(({ pages }) => pages);
   const at = all.findIndex((page) => page.name === name);
+  const aside = contentsOf(contents);
   const scripts = script ? "'self' blob: 'wasm-unsafe-eval'" : "'none'";
   return `<!doctype html>
 <html lang="en">
@@ -46,7 +47,7 @@ export function layout({ name, title, lead, html, contents, script }, sections, 
 <nav class="quick" aria-label="Shortcuts"><a href="playground.html">Playground</a> <a href="reference.html">Reference</a></nav>
 <details class="menu"><summary>All pages</summary><nav aria-label="All pages">${navigation(sections, name)}</nav></details>
 </header>
-<div class="frame">
+<div class="frame${aside ? "" : " wide"}">
 <nav class="side" aria-label="Documentation">${navigation(sections, name)}</nav>
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
@@ -54,7 +55,7 @@ ${lead ? `<p class="lead">${lead}</p>` : ""}
 ${html}
 <nav class="steps" aria-label="Next and previous page">${step(all[at - 1], "Before", "before")}${step(all[at + 1], "Next", "after")}</nav>
 </main>
-${contentsOf(contents)}
+${aside}
 </div>
 <footer class="foot">Modelport ${version} · MIT or Apache-2.0 · Every block of code on these pages is run by a test.</footer>
 </body>

@@ -34,8 +34,11 @@ export function code(text, { lang, kind, file, from }) {
 /** A heading that can be linked to. */
 export const heading = (depth, html, id) => `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h${depth}>\n`;
 
-/** Renders a page: `{ title, lead, html, contents: [{ depth, id, text }], links: [href] }`. */
-export function render(markdown) {
+/**
+ * Renders a page: `{ title, lead, html, contents: [{ depth, id, text }], links: [href] }`. With `rows`, a row of a
+ * table whose first cell is one word of code can be linked to by that word.
+ */
+export function render(markdown, { rows: addressed = false } = {}) {
   const contents = [];
   const links = [];
   const page = { title: "", lead: "", contents, links };
@@ -61,7 +64,8 @@ export function render(markdown) {
       },
       table(token) {
         const cell = (tag) => ({ tokens, align }) => `<${tag}${tag === "th" ? ' scope="col"' : ""}${align ? ` class="${align}"` : ""}>${this.parser.parseInline(tokens)}</${tag}>`;
-        const rows = token.rows.map((row) => `<tr>${row.map(cell("td")).join("")}</tr>`).join("\n");
+        const idOf = ([{ tokens }]) => (addressed && tokens.length === 1 && tokens[0].type === "codespan" ? ` id="${slug(tokens[0].text)}"` : "");
+        const rows = token.rows.map((row) => `<tr${idOf(row)}>${row.map(cell("td")).join("")}</tr>`).join("\n");
         return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${token.header.map((head) => cell(head.text ? "th" : "td")(head)).join("")}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
     },

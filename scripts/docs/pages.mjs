@@ -1,9 +1,23 @@
-// The documentation's table of contents: every page of www/docs once, in the order in which it is read.
+// The documentation's table of contents: every page once, in the order in which it is read.
 
-/** Sections of pages. A page is named after its Markdown file; `reference` ones are generated. */
+/** Sections of pages. A page is named after its Markdown file, `codes` is made of the README, `reference` ones are generated. */
 export const sections = [
-  { title: "Begin", pages: ["index", "start-html", "start-vite", "start-react", "start-next", "start-node"] },
-  { title: "Guides", pages: ["publish", "adopt", "serve", "call", "ask", "progress", "errors", "registry", "security", "testing", "rust"] },
+  { title: "Begin", pages: ["index"] },
+  { title: "Quick starts", pages: ["start-html", "start-vite", "start-react", "start-next", "start-node", "rust"] },
+  { title: "Guides", pages: ["load", "publish", "adopt", "serve", "call", "ask", "progress", "errors", "registry", "security", "testing"] },
   { title: "Coming from", pages: ["from-register-tool", "from-mcp-b", "from-sdk"] },
-  { title: "Look it up", pages: ["playground", "compare"], reference: true },
+  { title: "Look it up", pages: ["playground", "compare", "codes"], reference: true },
 ];
+
+/** What the navigation calls a page whose title is too long for it. */
+export const short = {
+  index: "Overview",
+  "start-html": "Plain HTML",
+  "start-vite": "Vite",
+  "start-react": "React",
+  "start-next": "Next.js",
+  "start-node": "Node",
+  publish: "Publish tools",
+  adopt: "Adopt tools",
+  serve: "Serve tools",
+};

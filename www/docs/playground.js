@@ -55,6 +55,13 @@ function show(direction, message) {
 
 const answer = (value) => void (at("outcome").firstElementChild.textContent = typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
 
+/** Asks both sides, rather than what was typed. */
+async function look() {
+  const names = (tools) => tools.map(({ name }) => name).join(", ") || "nothing";
+  at("in-registry").textContent = bridge ? names(await document.modelContext.getTools()) : "This browser has none.";
+  at("in-mcp").textContent = names(await client.tools({ fresh: true }));
+}
+
 async function publish() {
   try {
     const made = await run(at("source").value);
@@ -65,9 +72,10 @@ async function publish() {
     tools.clear();
     for (const tool of list) tools.set(tool.name, tool), manager.add(tool);
     at("tool").replaceChildren(...[...tools.keys()].map((name) => new Option(name)));
-    if (!bridge) return say(`Served over MCP: ${[...tools.keys()].join(", ")}. This browser has no registry: ${(await ModelContext.probe()).message}`);
+    if (!bridge) return await look(), say(`Served over MCP: ${[...tools.keys()].join(", ")}. This browser has no registry: ${(await ModelContext.probe()).message}`);
     const { registered, unchanged, skipped, blocked } = await bridge.publish(manager);
     const problems = [...skipped.map(({ name, reason }) => `${name}: ${reason}`), ...blocked.map(({ name }) => `${name}: somebody else has the name`)];
+    await look();
     say([`In the registry: ${[...registered, ...unchanged].join(", ") || "nothing"}.`, ...problems].join(" "));
   } catch (error) {
     say(`That is no tool: ${error.message}`);
