@@ -55,11 +55,11 @@ function checkLinks(all) {
   const anchors = new Map(named.map(([file, ids]) => [file, new Set(ids)]));
   const broken = named.flatMap(([file, ids]) => ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${file}: two sections are #${id}`));
   for (const { name, html, lead } of all) {
-    for (const [, way, to] of (lead + html).matchAll(/ (href|src)="([^"]+)"/g)) {
+    for (const [, way, to] of (lead + html).matchAll(/ (href|src|srcset)="([^"]+)"/g)) {
       if (/^[a-z]+:/.test(to)) continue;
       const [file, anchor] = to.split("#");
       const there = anchors.get(file || `${name}.html`);
-      const found = there ? !anchor || there.has(anchor) : way === "src" && to in asIs;
+      const found = there ? !anchor || there.has(anchor) : way !== "href" && to in asIs;
       if (!found) broken.push(`${name}.md: ${to}`);
     }
   }

@@ -59,7 +59,14 @@ const exportsOf = (file, cache) => {
   return [...new Set([...exported.keys(), ...all.flatMap((other) => exportsOf(other, cache))])];
 };
 
-const cut = (source, node) => source.slice(node.start, node.end).replace(/\/\*\*[^]*?\*\/\s*/g, "").replace(/^export /, "").replace(/^declare /, "").replace(/\n {4}/g, "\n  ");
+/** A declaration without its comments, by two spaces a level; `within` is how deep it lies itself. */
+const cut = (source, node, within = 0) =>
+  source
+    .slice(node.start, node.end)
+    .replace(/\/\*\*[^]*?\*\/\s*/g, "")
+    .replace(/^export /, "")
+    .replace(/^declare /, "")
+    .replace(/\n( +)/g, (_, { length }) => `\n${" ".repeat(Math.max(0, length - within) / 2)}`);
 
 const kinds = { ClassDeclaration: "class", TSInterfaceDeclaration: "interface", TSTypeAliasDeclaration: "type", TSDeclareFunction: "function", VariableDeclaration: "const" };
 
@@ -80,7 +87,7 @@ function membersOf({ node, source, file }, isExported, cache) {
     const name = memberName(member);
     const doc = said(member);
     if (name === undefined || member.accessibility === "private" || member.accessibility === "protected" || doc.includes("@internal")) continue;
-    const signature = cut(source, member).replace(/;$/, "");
+    const signature = cut(source, member, 4).replace(/;$/, "");
     const same = members.at(-1)?.name === name && members.at(-1);
     if (same) Object.assign(same, { signature: `${same.signature}\n${signature}`, doc: [same.doc, doc].filter(Boolean).join("\n\n") });
     else members.push({ name, signature, doc });

@@ -3,8 +3,8 @@
 /** Sections of pages. A page is named after its Markdown file, `codes` is made of the README, `reference` ones are generated. */
 export const sections = [
   { title: "Begin", pages: ["index"] },
-  { title: "Quick starts", pages: ["start-html", "start-vite", "start-react", "start-next", "start-node", "rust"] },
-  { title: "Guides", pages: ["load", "publish", "adopt", "serve", "call", "ask", "progress", "errors", "registry", "security", "testing"] },
+  { title: "Quick starts", pages: ["start-html", "start-vite", "start-react", "start-next", "start-node"] },
+  { title: "Guides", pages: ["load", "publish", "adopt", "serve", "call", "ask", "progress", "errors", "registry", "security", "testing", "rust"] },
   { title: "Coming from", pages: ["from-register-tool", "from-mcp-b", "from-sdk"] },
   { title: "Look it up", pages: ["playground", "compare", "codes"], reference: true },
 ];
@@ -20,4 +20,6 @@ export const short = {
   publish: "Publish tools",
   adopt: "Adopt tools",
   serve: "Serve tools",
+  registry: "No registry?",
+  "from-register-tool": "From <code>registerTool</code>",
 };
