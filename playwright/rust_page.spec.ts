@@ -1,12 +1,12 @@
 // A page whose tools are written in Rust, without a line of JavaScript of its own: seen and called
-// by the outside agent like any other. `npm test` builds it (scripts/rust_page.mjs).
+// by the outside agent like any other. `npm test` builds it (scripts/rust_pages.mjs).
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-const folder = new URL("../.tools/rust_page/", import.meta.url).pathname;
+const folder = new URL("../.tools/rust_pages/rust_page/", import.meta.url).pathname;
 
 /** Opens a page with the Rust page's module as `rust`. */
 async function openRust(page: Page, openPage: (options: { ready: boolean }) => Promise<Page>): Promise<void> {
