@@ -76,3 +76,65 @@ test("wasm-bindgen: timers are started, shown, waited for and stopped, and tools
   await agents.check();
   await agent.tool("start_timer");
 });
+
+test("Leptos: the list is shared, and the budget's tool is there as long as its component", async ({ page }) => {
+  const agent = await open(page, "leptos", ["add_items", "list_items", "tick_off"]);
+  expect(textOf(await use(agent, "add_items", { items: [{ name: "oat milk", quantity: 2, price: 1.5 }, { name: "apples" }] }))).toBe("2 added; 2 on the list.");
+  const rows = page.getByRole("listitem");
+  await expect(rows).toHaveText(["oat milk× 2", "apples× 1"]);
+
+  await page.getByLabel("Item", { exact: true }).fill("rice");
+  await page.getByLabel("Price of each").fill("3");
+  await page.getByRole("button", { name: "Add" }).click();
+  await expect(page.getByRole("status")).toHaveText("3 to buy.");
+  await use(agent, "tick_off", { name: "apples" });
+  await expect(page.getByLabel("apples bought")).toBeChecked();
+  expect(await use(agent, "tick_off", { name: "caviar" })).toMatchObject({ isError: true, content: [{ text: '"caviar" is not on the list' }] });
+  await page.getByLabel("rice bought").check();
+  expect((await use(agent, "list_items")).structuredContent.items).toEqual([
+    { name: "oat milk", quantity: 2, price: 1.5, done: false },
+    { name: "apples", quantity: 1, price: 0, done: true },
+    { name: "rice", quantity: 1, price: 3, done: true },
+  ]);
+
+  const budget = page.getByLabel("Keep to a budget");
+  for (const _ of ["once", "and again"]) {
+    await budget.check();
+    await agent.tool("set_budget");
+    expect((await use(agent, "set_budget", { amount: 5 })).structuredContent).toEqual({ total: 6, left: -1 });
+    await expect(page.getByTestId("budget")).toHaveText("6.00 of 5.00: too much");
+    await picture(page, "leptos");
+    await budget.uncheck();
+    await agent.gone("set_budget");
+  }
+  expect(agent.names).toEqual(["add_items", "list_items", "tick_off"]);
+});
+
+test("Yew: seats are picked by both, and the tool that books goes with the checkout that it empties", async ({ page }) => {
+  const agent = await open(page, "yew", ["find_seats", "pick_seats", "release_seats"]);
+  const { seats } = (await use(agent, "find_seats", { count: 3 })).structuredContent;
+  expect(seats).toEqual(["A5", "A6", "A7"]);
+  await use(agent, "pick_seats", { seats });
+  const seat = (name: string) => page.getByRole("button", { name, exact: true });
+  await expect(seat("A6")).toHaveAttribute("aria-pressed", "true");
+  await agent.tool("book");
+  expect(await use(agent, "pick_seats", { seats: ["E1", "B7"] })).toMatchObject({ isError: true, content: [{ text: "Seat B7 is taken." }] });
+  await seat("E8").click();
+  expect((await use(agent, "release_seats", { seats: ["A5"] })).structuredContent).toEqual({ seats: ["A6", "A7", "E8"] });
+  await expect(page.getByLabel("Name for A6, A7, E8")).toBeVisible();
+  await picture(page, "yew");
+
+  // The call is answered although its tool goes while it runs.
+  expect((await use(agent, "book", { name: "Ada" })).structuredContent).toEqual({ seats: ["A6", "A7", "E8"] });
+  await expect(page.getByRole("status")).toHaveText("A6, A7, E8 for Ada.");
+  await expect(seat("A6")).toBeDisabled();
+  await agent.gone("book");
+
+  await seat("C4").click();
+  await agent.tool("book");
+  await page.getByLabel("Name for C4").fill("Grace");
+  await page.getByRole("button", { name: "Book" }).click();
+  await expect(page.getByRole("status")).toHaveText("C4 for Grace.");
+  await agent.gone("book");
+  expect(agent.names).toEqual(["find_seats", "pick_seats", "release_seats"]);
+});

@@ -40,6 +40,7 @@ for (const revision of ["2026-07-28", "2025-11-25"]) {
       missing: "invalid-params",
       prompt: '{"x":"y"}',
       values: ["a!"],
+      steps: [[1, null], [2, "done"]],
       // A stateless request wants a log only if it says so.
       logged: revision === "2026-07-28" ? [] : ["notifications/message"],
     });

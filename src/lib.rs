@@ -62,9 +62,9 @@ pub use crate::core::tool::{CallToolResult, Progress};
 pub use crate::core::webmcp::{Describe, Holder, Options as PublishOptions, Refusal, Report};
 #[cfg(target_arch = "wasm32")]
 pub use web::{
-    AdoptOptions, Answer, Availability, Changed, Client, ClientBuilder, Context, Failure, Follower, ModelContext,
-    ModelContextEvent, NoArguments, Server, ServerBuilder, ServerInfo, Session, Tool, ToolGuard, ToolManager,
-    Transport,
+    AdoptOptions, Answer, Availability, CallOptions, Changed, Client, ClientBuilder, Context, Failure, Follower,
+    ModelContext, ModelContextEvent, NoArguments, Server, ServerBuilder, ServerInfo, Session, Tool, ToolGuard,
+    ToolManager, Transport,
 };
 
 /// Costs 1.5 kB of brotli less than the allocator of std, and no time or memory that could be measured.

@@ -2,9 +2,10 @@
 
 use super::error::to_js;
 use super::host::Client;
+use super::run::{OnProgress, Progress};
 use super::tool::{Tool, into_script, running};
 use super::transport::{Carrier, Transport};
-use crate::core::client::Peer;
+use crate::core::client::{Manner, Peer};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::tool::CallToolResult;
@@ -22,6 +23,41 @@ pub struct ServerInfo {
     pub revision: &'static str,
     /// The answer to `server/discover` or `initialize`: capabilities, instructions, name and version.
     pub answer: Value,
+}
+
+/// How one call is made ([`Client::call_tool_with`]).
+#[derive(Default)]
+pub struct CallOptions {
+    manner: Manner,
+    on_progress: Option<OnProgress>,
+}
+
+impl CallOptions {
+    /// With the client's own timeout, and no ear for progress.
+    pub fn new() -> Self {
+        CallOptions::default()
+    }
+
+    /// Milliseconds until [`Code::Timeout`]; 0 waits for ever.
+    pub fn timeout(mut self, milliseconds: f64) -> Self {
+        self.manner.timeout = Some(milliseconds);
+        self
+    }
+
+    /// Progress lets the timeout begin anew, up to so many milliseconds in all; 0 is no bound.
+    pub fn resets_on_progress(mut self, longest: f64) -> Self {
+        self.manner.resets = true;
+        self.manner.progress = true;
+        self.manner.longest = longest;
+        self
+    }
+
+    /// Asks for progress, and hears of it.
+    pub fn on_progress(mut self, hear: impl Fn(Progress) + 'static) -> Self {
+        self.manner.progress = true;
+        self.on_progress = Some(Rc::new(hear));
+        self
+    }
 }
 
 impl Client {
@@ -50,23 +86,44 @@ impl Client {
     /// # Ok(()) }
     /// ```
     pub async fn call_tool(self: &Rc<Self>, name: &str, arguments: &impl Serialize) -> Result<CallToolResult, Error> {
-        CallToolResult::read(&self.call_raw(name, into_script(arguments)?).await?)
+        CallToolResult::read(&self.call_raw(name, into_script(arguments)?, CallOptions::new()).await?)
     }
 
-    async fn call_raw(self: &Rc<Self>, name: &str, arguments: JsValue) -> Result<JsValue, Error> {
+    /// The same with a timeout of its own, or with an ear for progress (MCP, basic/utilities/progress).
+    ///
+    /// ```no_run
+    /// # use modelport::{CallOptions, Client, Error};
+    /// # async fn example(client: std::rc::Rc<Client>) -> Result<(), Error> {
+    /// let options = CallOptions::new().timeout(120_000.0).on_progress(|step| {
+    ///     let share = step.progress / step.total.unwrap_or(1.0);
+    /// });
+    /// client.call_tool_with("find_best_seats", &serde_json::json!({ "count": 4 }), options).await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn call_tool_with(
+        self: &Rc<Self>,
+        name: &str,
+        arguments: &impl Serialize,
+        options: CallOptions,
+    ) -> Result<CallToolResult, Error> {
+        CallToolResult::read(&self.call_raw(name, into_script(arguments)?, options).await?)
+    }
+
+    async fn call_raw(self: &Rc<Self>, name: &str, arguments: JsValue, options: CallOptions) -> Result<JsValue, Error> {
         let params = vec![(Key::Name, JsValue::from_str(name)), (Key::Arguments, arguments)];
-        self.call(Word::Known(Key::ToolsCall), params).await
+        self.call(Word::Known(Key::ToolsCall), params, None, options.manner, options.on_progress).await
     }
 
     /// The server's tools as ordinary ones: to be added to a manager, and with that published or served. Their
-    /// calls go to the server as long as the client is connected.
+    /// calls go to the server as long as the client is connected, and their progress comes back.
     pub async fn tools(self: &Rc<Self>) -> Result<Vec<Tool>, Error> {
         let mut tools = Vec::new();
         for dictionary in self.list(Key::ToolsList).await? {
             let (client, name) = (self.clone(), dictionary.text(Key::Name).unwrap_or_default());
-            let run = running(move |arguments, _| {
+            let run = running(move |arguments, context| {
                 let (client, name) = (client.clone(), name.clone());
-                async move { client.call_raw(&name, arguments).await.map_err(|error| to_js(&error)) }
+                let options = CallOptions::new().on_progress(move |step| context.progress(step));
+                async move { client.call_raw(&name, arguments, options).await.map_err(|error| to_js(&error)) }
             });
             tools.push(Tool::given(dictionary, run));
         }
@@ -119,7 +176,7 @@ impl Client {
         let method = word.as_word().map_or(Word::Other(word), Word::Known);
         let params = into_script(params)?;
         let extra = Json::is_object(&params).then_some(params);
-        let answer = self.call_with(method, Vec::new(), extra).await?;
+        let answer = self.call(method, Vec::new(), extra, Manner::default(), None).await?;
         serde_json::from_value(answer.to_value().map_err(invalid)?).map_err(|error| invalid(error.to_string()))
     }
 

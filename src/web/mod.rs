@@ -24,7 +24,7 @@ mod transport;
 mod value;
 
 pub use client_builder::ClientBuilder;
-pub use client_calls::ServerInfo;
+pub use client_calls::{CallOptions, ServerInfo};
 pub use failure::{Answer, Failure};
 pub use host::{Client, Server, Session};
 pub use model_context::{AdoptOptions, Availability, Event as ModelContextEvent, ModelContext};

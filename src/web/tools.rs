@@ -10,6 +10,7 @@ use crate::core::tool::{CallToolResult, Change, Registry};
 use crate::json::Json;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 
@@ -276,6 +277,19 @@ impl ToolManager {
                 on_change(changes);
             }
         }
+    }
+}
+
+/// Two are equal if they are the same manager.
+impl PartialEq for ToolManager {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(other)
+    }
+}
+
+impl fmt::Debug for ToolManager {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ToolManager").field(&self.names()).finish()
     }
 }
 

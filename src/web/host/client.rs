@@ -13,6 +13,7 @@ use crate::web::link::{Arrival, Link};
 use crate::web::live::{Counted, Timer};
 use crate::web::pump::Pump;
 use crate::web::raw;
+use crate::web::run::{OnProgress, Progress};
 use crate::web::spawn::{Done, awaited};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -57,8 +58,8 @@ pub struct ClientOptions {
 pub enum Waiter {
     /// A script: an entry of its own under this number in the client's `waiters`.
     Script(u32),
-    /// A callback, which hears no progress.
-    Rust(Done<Result<JsValue, Error>>),
+    /// A callback, which may hear progress.
+    Rust(Done<Result<JsValue, Error>>, Option<OnProgress>),
 }
 
 /// One connection to a server. [`Client::builder`] makes one, [`Client::connect`] opens it; it is shared by its `Rc`.
@@ -170,25 +171,20 @@ impl Client {
         self.feed(Input::Cancel { id: Id::Number(call), reason });
     }
 
-    /// Calls a method and waits. Dropping the future cancels the call.
+    /// Calls a method and waits; `extra` is an object whose members go into the parameters too. Dropping the future
+    /// cancels the call.
     pub(crate) async fn call(
         self: &Rc<Self>,
         method: Word<JsValue>,
         params: Vec<(Key, JsValue)>,
-    ) -> Result<JsValue, Error> {
-        self.call_with(method, params, None).await
-    }
-
-    /// The same with an object whose members go into the parameters too.
-    pub(crate) async fn call_with(
-        self: &Rc<Self>,
-        method: Word<JsValue>,
-        params: Vec<(Key, JsValue)>,
         extra: Option<JsValue>,
+        manner: Manner,
+        on_progress: Option<OnProgress>,
     ) -> Result<JsValue, Error> {
         let mut guard = CancelOnDrop { client: self.clone(), call: None };
         let answered = awaited(|done| {
-            guard.call = self.request(Request { extra, ..plain(method, params, done) });
+            let waiter = Waiter::Rust(done, on_progress);
+            guard.call = self.request(Request { method, params, extra, waiter, manner });
         });
         let outcome = answered.await;
         guard.call = None;
@@ -295,17 +291,22 @@ impl Client {
     fn perform(self: &Rc<Self>, effect: Effect<JsValue, Waiter>) {
         match effect {
             Effect::Send(frame) => self.send(frame),
-            Effect::Settle { waiter: Waiter::Rust(done), outcome } => done(outcome),
+            Effect::Settle { waiter: Waiter::Rust(done, _), outcome } => done(outcome),
             Effect::Settle { waiter: Waiter::Script(number), outcome } => match outcome {
                 Ok(result) => raw::settle(&self.options.waiters, number, true, &result),
                 Err(error) => raw::settle(&self.options.waiters, number, false, &to_js(&error)),
             },
             Effect::Progress { call, params } => {
-                let number = self.pump.look(|core| match core.waiter(&call) {
-                    Some(Waiter::Script(number)) => Some(*number),
-                    _ => None,
+                let (mut number, mut hear) = (None, None);
+                self.pump.look(|core| match core.waiter(&call) {
+                    Some(Waiter::Script(script)) => number = Some(*script),
+                    Some(Waiter::Rust(_, rust)) => hear = rust.clone(),
+                    None => {}
                 });
-                let told = number.flatten().is_none_or(|number| raw::tell(&self.options.waiters, number, &params));
+                if let Some(hear) = hear {
+                    hear(Progress::read(&params));
+                }
+                let told = number.is_none_or(|number| raw::tell(&self.options.waiters, number, &params));
                 if !told {
                     self.fault(raw::take_thrown());
                 }
@@ -379,7 +380,7 @@ fn plain(
     params: Vec<(Key, JsValue)>,
     done: Done<Result<JsValue, Error>>,
 ) -> Request<JsValue, Waiter> {
-    Request { method, params, extra: None, waiter: Waiter::Rust(done), manner: Manner::default() }
+    Request { method, params, extra: None, waiter: Waiter::Rust(done, None), manner: Manner::default() }
 }
 
 /// Cancels a call whose future was dropped before its answer.

@@ -1,6 +1,6 @@
 //! A server and a client in Rust that talk over a `MessageChannel`: what each side hears is what the test looks at.
 
-use modelport::{Client, Error, NoArguments, Revision, Server, Tool, ToolManager, Transport};
+use modelport::{CallOptions, Client, Error, NoArguments, Progress, Revision, Server, Tool, ToolManager, Transport};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -21,6 +21,11 @@ fn tools() -> Result<ToolManager, Error> {
     let schema = json!({ "type": "object", "properties": { "code": { "type": "string", "pattern": "^[A-Z]{2}$" } } });
     tools.add(Tool::new("checked").input_schema(&schema).checked().handler(async |_: Value, _| Ok("fits")))?;
     tools.add(Tool::new("nothing").handler_sync(|_: NoArguments, _| Ok(())))?;
+    tools.add(Tool::new("stepwise").handler(async |_: NoArguments, cx| {
+        cx.progress(Progress::new(1).of(2));
+        cx.progress(Progress::new(2).of(2).saying("done"));
+        Ok(())
+    }))?;
     tools.add(Tool::new("greet").handler(async |_: NoArguments, cx| {
         cx.log("warning", &json!("asking"));
         let answer = cx.elicit(&json!({ "message": "Who?", "requestedSchema": { "type": "object" } })).await?;
@@ -66,6 +71,11 @@ pub async fn talk(revision: String) -> Result<String, JsValue> {
     for tool in client.tools().await? {
         adopted.add(tool)?;
     }
+    let steps = Rc::new(RefCell::new(Vec::new()));
+    let step = steps.clone();
+    let options = CallOptions::new()
+        .on_progress(move |Progress { progress, message, .. }| step.borrow_mut().push(json!([progress, message])));
+    client.call_tool_with("stepwise", &json!({}), options).await?;
     let missing: Result<Value, Error> = client.read_resource("a:2").await;
     let seen = json!({
         "revision": peer.revision,
@@ -81,6 +91,7 @@ pub async fn talk(revision: String) -> Result<String, JsValue> {
         "missing": missing.err().map(|error| error.code.word()),
         "prompt": client.get_prompt("p", &json!({ "x": "y" })).await?["messages"][0]["content"]["text"],
         "values": client.complete(&json!({ "type": "ref/prompt", "name": "p" }), "x", "a").await?,
+        "steps": *steps.borrow(),
         "logged": *logged.borrow(),
     });
     client.close();
