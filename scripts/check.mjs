@@ -7,6 +7,7 @@ import { locked } from "./lib/lock.mjs";
 import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
 import { Trouble, explain, main, say, since } from "./lib/say.mjs";
+import { rustPageSources } from "./rust_pages.mjs";
 import { npmBin } from "./setup/npm.mjs";
 import { rust, rustComponents } from "./setup/rust.mjs";
 import { wasmRoute } from "./setup/wasm.mjs";
@@ -28,6 +29,7 @@ async function steps() {
   return [
     ["fmt", cargo("fmt", "--check")],
     ["fmt, scripts/bindgen", cargo("fmt", "--check", "--manifest-path", bindgenManifest)],
+    ...Object.entries(rustPageSources).map(([name, source]) => [`fmt, ${name}`, cargo("fmt", "--check", "--manifest-path", join(source, "Cargo.toml"))]),
     ["clippy, native", cargo("clippy", "--locked", "--all-targets", "--", "-D", "warnings")],
     ["clippy, wasm32", forWasm(wasm.clippy, "--locked", "--lib", "--features", "npm,schemars", "--", "-D", "warnings")],
     ["rustdoc, native", cargo("doc", "--locked", "--no-deps")],

@@ -1,5 +1,5 @@
 // Builds the pages that are written in Rust, into .tools/rust_pages: tests/rust_page, which only tests open, and
-// the examples, each as Trunk would build it.
+// the examples, whose index.html is written for Trunk.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -17,7 +17,8 @@ import { target, wasmRoute } from "./setup/wasm.mjs";
 export const rustPagesFolder = join(paths.tools, "rust_pages");
 
 export const examples = ["wasm_bindgen", "leptos", "yew"];
-const sources = { rust_page: paths.at("tests", "rust_page"), ...Object.fromEntries(examples.map((name) => [name, paths.at("examples", name)])) };
+/** The folder of each page's crate. */
+export const rustPageSources = { rust_page: paths.at("tests", "rust_page"), ...Object.fromEntries(examples.map((name) => [name, paths.at("examples", name)])) };
 
 /** What a submission pays for: no optimisation, no notes for debuggers. A front end is published with `--release`. */
 const quickly = { CARGO_PROFILE_DEV_DEBUG: "false", CARGO_INCREMENTAL: "0" };
@@ -66,10 +67,10 @@ async function buildPage(called, source, crateFiles) {
 }
 
 /** Brings the pages up to date. */
-export const rustPages = (names = Object.keys(sources)) =>
+export const rustPages = (names = Object.keys(rustPageSources)) =>
   locked(async () => {
     const crateFiles = [paths.at("Cargo.toml"), ...filesBelow(paths.at("src"))];
-    for (const name of names) await buildPage(name, sources[name], crateFiles);
+    for (const name of names) await buildPage(name, rustPageSources[name], crateFiles);
   });
 
 /** For `serve()`: the examples, under the policy of the demo. */

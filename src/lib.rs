@@ -67,6 +67,11 @@ pub use web::{
     ToolManager, Transport,
 };
 
+/// The README's own example is compiled with those of the documentation.
+#[cfg(all(doctest, target_arch = "wasm32", feature = "schemars"))]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 /// Costs 1.5 kB of brotli less than the allocator of std, and no time or memory that could be measured.
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]
 #[global_allocator]
