@@ -1,11 +1,12 @@
 //! A client as a Rust front end uses one: serde values in and out.
 
 use super::error::to_js;
-use super::host::Client;
+use super::host::{Client, Waiter};
 use super::run::{OnProgress, Progress};
+use super::spawn::awaited;
 use super::tool::{Tool, into_script, running};
 use super::transport::{Carrier, Transport};
-use crate::core::client::{Manner, Peer};
+use crate::core::client::{Manner, Peer, Request};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::tool::CallToolResult;
@@ -180,6 +181,26 @@ impl Client {
         serde_json::from_value(answer.to_value().map_err(invalid)?).map_err(|error| invalid(error.to_string()))
     }
 
+    /// Calls a method and waits; `extra` is an object whose members go into the parameters too. Dropping the future
+    /// cancels the call.
+    async fn call(
+        self: &Rc<Self>,
+        method: Word<JsValue>,
+        params: Vec<(Key, JsValue)>,
+        extra: Option<JsValue>,
+        manner: Manner,
+        on_progress: Option<OnProgress>,
+    ) -> Result<JsValue, Error> {
+        let mut guard = CancelOnDrop { client: self.clone(), call: None };
+        let answered = awaited(|done| {
+            let waiter = Waiter::Rust(done, on_progress);
+            guard.call = self.request(Request { method, params, extra, waiter, manner });
+        });
+        let outcome = answered.await;
+        guard.call = None;
+        outcome.unwrap_or_else(|| Err(Error::new(Code::Closed, "the client is gone")))
+    }
+
     async fn entries(self: &Rc<Self>, list: Key) -> Result<Vec<Value>, Error> {
         self.list(list).await?.iter().map(|entry| entry.to_value().map_err(invalid)).collect()
     }
@@ -187,4 +208,18 @@ impl Client {
 
 fn invalid(reason: String) -> Error {
     Error::new(Code::InvalidResponse, reason)
+}
+
+/// Cancels a call whose future was dropped before its answer.
+struct CancelOnDrop {
+    client: Rc<Client>,
+    call: Option<i64>,
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        if let Some(call) = self.call.take() {
+            self.client.cancel(call, None);
+        }
+    }
 }

@@ -30,8 +30,8 @@ use serde_json::Value;
 pub struct CallToolResult(Value);
 
 impl CallToolResult {
-    /// Reads a result that arrived.
-    pub(crate) fn read<J: Json>(result: &J) -> Result<Self, Error> {
+    /// Reads a result, whoever owns it. The error, [`Code::InvalidResponse`], is that it is not JSON.
+    pub fn read<J: Json>(result: &J) -> Result<Self, Error> {
         result.to_value().map(CallToolResult).map_err(|reason| Error::new(Code::InvalidResponse, reason))
     }
 

@@ -13,7 +13,7 @@ use crate::web::link::{Arrival, Link};
 use crate::web::live::{Counted, Timer};
 use crate::web::pump::Pump;
 use crate::web::raw;
-use crate::web::run::{OnProgress, Progress};
+use crate::web::run::OnProgress;
 use crate::web::spawn::{Done, awaited};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -59,7 +59,10 @@ pub enum Waiter {
     /// A script: an entry of its own under this number in the client's `waiters`.
     Script(u32),
     /// A callback, which may hear progress.
-    Rust(Done<Result<JsValue, Error>>, Option<OnProgress>),
+    Rust(
+        Done<Result<JsValue, Error>>,
+        #[cfg_attr(feature = "npm", allow(dead_code, reason = "the package's callers are scripts"))] Option<OnProgress>,
+    ),
 }
 
 /// One connection to a server. [`Client::builder`] makes one, [`Client::connect`] opens it; it is shared by its `Rc`.
@@ -171,26 +174,6 @@ impl Client {
         self.feed(Input::Cancel { id: Id::Number(call), reason });
     }
 
-    /// Calls a method and waits; `extra` is an object whose members go into the parameters too. Dropping the future
-    /// cancels the call.
-    pub(crate) async fn call(
-        self: &Rc<Self>,
-        method: Word<JsValue>,
-        params: Vec<(Key, JsValue)>,
-        extra: Option<JsValue>,
-        manner: Manner,
-        on_progress: Option<OnProgress>,
-    ) -> Result<JsValue, Error> {
-        let mut guard = CancelOnDrop { client: self.clone(), call: None };
-        let answered = awaited(|done| {
-            let waiter = Waiter::Rust(done, on_progress);
-            guard.call = self.request(Request { method, params, extra, waiter, manner });
-        });
-        let outcome = answered.await;
-        guard.call = None;
-        outcome.unwrap_or_else(|| Err(gone()))
-    }
-
     /// Every entry of a list, all pages of it: `tools/list`, `prompts/list`, `resources/list` or
     /// `resources/templates/list`.
     pub(crate) async fn list(self: &Rc<Self>, method: Key) -> Result<Vec<JsValue>, Error> {
@@ -297,16 +280,14 @@ impl Client {
                 Err(error) => raw::settle(&self.options.waiters, number, false, &to_js(&error)),
             },
             Effect::Progress { call, params } => {
-                let (mut number, mut hear) = (None, None);
-                self.pump.look(|core| match core.waiter(&call) {
-                    Some(Waiter::Script(script)) => number = Some(*script),
-                    Some(Waiter::Rust(_, rust)) => hear = rust.clone(),
-                    None => {}
+                // Whoever calls by way of the npm package is a script.
+                #[cfg(not(feature = "npm"))]
+                self.tell_rust(&call, &params);
+                let number = self.pump.look(|core| match core.waiter(&call) {
+                    Some(Waiter::Script(number)) => Some(*number),
+                    _ => None,
                 });
-                if let Some(hear) = hear {
-                    hear(Progress::read(&params));
-                }
-                let told = number.is_none_or(|number| raw::tell(&self.options.waiters, number, &params));
+                let told = number.flatten().is_none_or(|number| raw::tell(&self.options.waiters, number, &params));
                 if !told {
                     self.fault(raw::take_thrown());
                 }
@@ -336,6 +317,17 @@ impl Client {
             }
             Effect::WakeAt(at) => self.wake_at(at),
             Effect::Fault(error) => self.fault(to_js(&error)),
+        }
+    }
+
+    #[cfg(not(feature = "npm"))]
+    fn tell_rust(&self, call: &Id, params: &JsValue) {
+        let hear = self.pump.look(|core| match core.waiter(call) {
+            Some(Waiter::Rust(_, hear)) => hear.clone(),
+            _ => None,
+        });
+        if let Some(hear) = hear.flatten() {
+            hear(crate::web::run::Progress::read(params));
         }
     }
 
@@ -381,18 +373,4 @@ fn plain(
     done: Done<Result<JsValue, Error>>,
 ) -> Request<JsValue, Waiter> {
     Request { method, params, extra: None, waiter: Waiter::Rust(done, None), manner: Manner::default() }
-}
-
-/// Cancels a call whose future was dropped before its answer.
-struct CancelOnDrop {
-    client: Rc<Client>,
-    call: Option<i64>,
-}
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        if let Some(call) = self.call.take() {
-            self.client.cancel(call, None);
-        }
-    }
 }
