@@ -1,12 +1,12 @@
 // A page whose tools are written in Rust, without a line of JavaScript of its own: seen and called
-// by the outside agent like any other. `npm test` builds it (scripts/rust_page.mjs).
+// by the outside agent like any other. `npm test` builds it (scripts/rust_pages.mjs).
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-const folder = new URL("../.tools/rust_page/", import.meta.url).pathname;
+const folder = new URL("../.tools/rust_pages/rust_page/", import.meta.url).pathname;
 
 /** Opens a page with the Rust page's module as `rust`. */
 async function openRust(page: Page, openPage: (options: { ready: boolean }) => Promise<Page>): Promise<void> {
@@ -30,6 +30,8 @@ for (const revision of ["2026-07-28", "2025-11-25"]) {
       revision,
       schema: expect.objectContaining({ type: "integer", description: "How many." }),
       seats: { held: 2 },
+      adopted: { held: 3 },
+      nothing: [],
       greeting: "Hello, Who?",
       fits: "fits",
       unfit: expect.stringMatching(/^The tool did not run.*\n\/code .*pattern/),
@@ -38,6 +40,7 @@ for (const revision of ["2026-07-28", "2025-11-25"]) {
       missing: "invalid-params",
       prompt: '{"x":"y"}',
       values: ["a!"],
+      steps: [[1, null], [2, "done"]],
       // A stateless request wants a log only if it says so.
       logged: revision === "2026-07-28" ? [] : ["notifications/message"],
     });
@@ -58,7 +61,26 @@ test("tools written in Rust are published, called, fail with their words, and go
   const refused = await agent.call("refuse", {});
   expect(refused.output).toMatchObject({ isError: true, content: [{ text: "the box office is closed" }] });
 
+  await page.evaluate("rust.hold()");
+  await agent.tool("held");
+  await page.evaluate("rust.let_go()");
+  await agent.gone("held");
+
   await page.evaluate("rust.leave()");
   await agent.gone("add");
   await agent.gone("refuse");
+});
+
+test("a tool that does not fit is refused where it is added, and errors of any kind keep their words", async ({ openPage, page }) => {
+  await openRust(page, openPage as never);
+  expect(JSON.parse(await page.evaluate("rust.mistakes()"))).toEqual({
+    handlerless: "invalid-argument",
+    nameless: "invalid-argument",
+    schema: "invalid-argument",
+    parsed: 7,
+    unparsed: ["tool-error", "invalid digit found in string"],
+    thrown: true,
+    unknown: "invalid-params",
+    names: ["parse", "thrown"],
+  });
 });

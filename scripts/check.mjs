@@ -7,12 +7,14 @@ import { locked } from "./lib/lock.mjs";
 import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
 import { Trouble, explain, main, say, since } from "./lib/say.mjs";
+import { rustPageSources } from "./rust_pages.mjs";
 import { npmBin } from "./setup/npm.mjs";
 import { rust, rustComponents } from "./setup/rust.mjs";
 import { wasmRoute } from "./setup/wasm.mjs";
 
 const beat = { doing: "checking", count: /^\W*(?:Compiling|Checking|Documenting) /gm, unit: "crates" };
-const strict = { RUSTDOCFLAGS: "-D warnings" };
+// What is compiled for the browser's target is not run here: `true` stands in for whatever would.
+const strict = { RUSTDOCFLAGS: "-D warnings", CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "true" };
 const bindgenManifest = paths.at("scripts", "bindgen", "Cargo.toml");
 
 /** Each step names a command; the later ones need what the build generates. */
@@ -27,10 +29,12 @@ async function steps() {
   return [
     ["fmt", cargo("fmt", "--check")],
     ["fmt, scripts/bindgen", cargo("fmt", "--check", "--manifest-path", bindgenManifest)],
+    ...Object.entries(rustPageSources).map(([name, source]) => [`fmt, ${name}`, cargo("fmt", "--check", "--manifest-path", join(source, "Cargo.toml"))]),
     ["clippy, native", cargo("clippy", "--locked", "--all-targets", "--", "-D", "warnings")],
-    ["clippy, wasm32", forWasm(wasm.clippy, "--locked", "--lib", "--features", "npm", "--", "-D", "warnings")],
+    ["clippy, wasm32", forWasm(wasm.clippy, "--locked", "--lib", "--features", "npm,schemars", "--", "-D", "warnings")],
     ["rustdoc, native", cargo("doc", "--locked", "--no-deps")],
-    ["rustdoc, wasm32", forWasm([wasm.cargo, "doc"], "--locked", "--no-deps")],
+    ["rustdoc, wasm32", forWasm([wasm.cargo, "doc"], "--locked", "--no-deps", "--features", "schemars")],
+    ["examples in rustdoc, wasm32", forWasm([wasm.cargo, "test", "--doc"], "--locked", "--features", "schemars")],
     existsSync(paths.at("tests", "tidy.rs")) && ["tidy", cargo("test", "--locked", "--test", "tidy")],
     ["build", () => build().then(() => ({ ok: true }))],
     ...["www", "playwright", "benches"].map((folder) => existsSync(join(paths.at(folder), "tsconfig.json")) && [`tsc, ${folder}`, types(folder)]),

@@ -5,7 +5,7 @@ import { build } from "./build.mjs";
 import { paths } from "./lib/paths.mjs";
 import { loud } from "./lib/run.mjs";
 import { Trouble, detail, explain, main, say, since, step } from "./lib/say.mjs";
-import { rustPage } from "./rust_page.mjs";
+import { rustPages } from "./rust_pages.mjs";
 import { browser } from "./setup/browser.mjs";
 import { engines } from "./setup/engines.mjs";
 import { npmBin } from "./setup/npm.mjs";
@@ -52,7 +52,7 @@ const layers = {
   /** The built package in real Chromium. */
   async browser(words) {
     await build();
-    await rustPage();
+    await rustPages();
     const { program, version } = await browser();
     step(`browser tests: playwright test (Chromium ${version}, ${program})`);
     return playwright(words, { CHROME_PATH: program });

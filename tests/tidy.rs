@@ -48,6 +48,7 @@ fn sources() -> Vec<PathBuf> {
     all.extend(files("playwright", &[".ts"]));
     all.extend(files("benches", &[".mjs", ".js", ".ts"]));
     all.extend(files("tests", &[".rs"]));
+    all.extend(files("examples", &[".rs", ".css"]));
     all
 }
 

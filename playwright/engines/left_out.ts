@@ -12,7 +12,7 @@ export const reasons = {
 } as const;
 
 /** Whole files that need the registry, or are about pages that use it. */
-export const native = ["adopt", "bridge", "demo", "outside_agent", "react", "rust_page", "bridge/*"].map((name) => `**/playwright/${name}.spec.ts`);
+export const native = ["adopt", "bridge", "demo", "outside_agent", "react", "rust_page", "rust_examples", "bridge/*"].map((name) => `**/playwright/${name}.spec.ts`);
 
 interface LeftOut {
   engine: EngineName;

@@ -30,14 +30,14 @@ pub fn model_context_of(document: JsValue, on_event: Function) -> Option<ModelCo
         Event::Cancelled(name, call) => tell("toolcancel", &about(&name, call)),
         Event::Followed(report) => tell("report", &web::report_to_js(&report)),
     });
-    ModelContext::with_events(&document, on_event).map(|bridge| ModelContextHandle { bridge })
+    ModelContext::open(&document, on_event).map(|bridge| ModelContextHandle { bridge })
 }
 
 /// Whether a document's registry can be used: a word and a sentence.
 #[wasm_bindgen(js_name = probeModelContext)]
 pub fn probe_model_context(document: JsValue) -> Promise {
     let document = if document.is_undefined() { ModelContext::current_document() } else { document };
-    ModelContext::probe(&document)
+    ModelContext::probing(&document)
 }
 
 #[wasm_bindgen(js_class = ModelContextHandle)]

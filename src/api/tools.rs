@@ -39,7 +39,7 @@ impl ToolsHandle {
     pub fn add(&self, tool: JsValue) -> Result<Array, JsValue> {
         let tool = web::from_script(tool).map_err(|error| web::to_js(&error))?;
         let name = JsValue::from_str(tool.name());
-        Ok(Array::of2(&name, &JsValue::from_f64(self.manager.add(tool) as f64)))
+        Ok(Array::of2(&name, &JsValue::from_f64(self.manager.put(tool) as f64)))
     }
 
     /// Removes the tool of that name.
@@ -95,7 +95,7 @@ impl ToolsHandle {
                 as web::OnProgress
         });
         let done = Box::new(move |outcome: web::Outcome| drop(done.call1(&JsValue::UNDEFINED, &outcome.into_result())));
-        self.manager.call(name, arguments, signal, progress, done).map_err(|error| web::to_js(&error))
+        self.manager.start(name, arguments, signal, progress, done).map_err(|error| web::to_js(&error))
     }
 
     /// Stops waiting for a run; its signal aborts.

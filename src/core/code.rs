@@ -2,7 +2,7 @@
 
 macro_rules! codes {
     ($($(#[$doc:meta])+ $variant:ident = $word:literal $(, $number:literal)?;)+) => {
-        /// Why something failed. The word of a code is a contract; message texts are not.
+        /// Why something failed. The word of a code is a contract, the same one as in JavaScript; message texts are not.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -100,9 +100,25 @@ impl Code {
         Code::ALL.iter().copied().find(|code| code.number() == Some(number)).unwrap_or(Code::Remote(number))
     }
 
+    /// The code of that word.
+    ///
+    /// ```
+    /// use modelport::Code;
+    /// assert_eq!(Code::parse("name-taken"), Some(Code::NameTaken));
+    /// ```
+    pub fn parse(word: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.word() == word)
+    }
+
     /// The JSON-RPC number to answer a peer with.
     pub fn wire_number(self) -> i32 {
         self.number().unwrap_or(-32603)
+    }
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.word())
     }
 }
 

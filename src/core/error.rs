@@ -6,6 +6,17 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A failure of the protocol, a carrier or a caller.
+///
+/// It is a `std::error::Error`, and in a page a `JsValue` can be made of it, so `?` works in functions that
+/// return either. In a page one is made of a thrown `JsValue`, too: with the code that it names, or else
+/// [`Code::InternalError`] and what it says.
+///
+/// ```
+/// use modelport::{Code, Error};
+/// let error = Error::new(Code::InvalidParams, "there is no seat Z9");
+/// assert_eq!(error.code.word(), "invalid-params");
+/// assert_eq!(error.to_string(), "there is no seat Z9");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     /// What kind of failure; the part to branch on.

@@ -39,6 +39,20 @@ impl From<Error> for JsValue {
     }
 }
 
+impl From<JsValue> for Error {
+    fn from(thrown: JsValue) -> Error {
+        let word = thrown.member("code").and_then(|code| Code::parse(&code.as_string()?));
+        let data = || thrown.get(Key::Data).and_then(|data| data.to_text().ok()?.as_string());
+        match word {
+            Some(code) => Error { data: data(), ..Error::new(code, raw::describe(&thrown)) },
+            // The numbers of DOM exceptions are positive, and mean something else.
+            None => read(&thrown)
+                .filter(|error| error.code.wire_number() < 0)
+                .unwrap_or_else(|| Error::new(Code::InternalError, raw::describe(&thrown))),
+        }
+    }
+}
+
 /// What a thrown value says, whatever was thrown.
 pub fn describe(thrown: &JsValue) -> String {
     raw::describe(thrown)

@@ -5,7 +5,9 @@
 
 mod check;
 mod client_builder;
+mod client_calls;
 mod error;
+mod failure;
 mod host;
 mod link;
 mod live;
@@ -18,18 +20,27 @@ mod server_builder;
 mod spawn;
 mod tool;
 mod tools;
+mod transport;
 mod value;
 
 pub use client_builder::ClientBuilder;
-pub use error::{describe, install_error_class, read as read_error, to_js};
-pub use host::{Client, ClientOptions, OnFrame, Server, ServerOptions, Session, Waiter};
-pub use link::{Arrival, Link};
-pub use live::held;
-pub use model_context::{AdoptOptions, Event as ModelContextEvent, ModelContext, report_to_js};
-pub use outcome::Outcome;
-pub use raw::set_guard;
-pub use run::{Context, OnDone, OnProgress, Progress, abort as abort_run, in_flight as runs_in_flight};
+pub use client_calls::{CallOptions, ServerInfo};
+pub use failure::{Answer, Failure};
+pub use host::{Client, Server, Session};
+pub use model_context::{AdoptOptions, Availability, Event as ModelContextEvent, ModelContext};
+pub use run::Context;
 pub use server_builder::ServerBuilder;
-pub use spawn::{Done, settling};
-pub use tool::{CoreTool, Handler, Tool, from_script};
-pub use tools::{Changed, Follower, ToolManager};
+pub use tool::{NoArguments, Tool};
+pub use tools::{Changed, Follower, ToolGuard, ToolManager};
+pub use transport::Transport;
+
+// What JavaScript's half of the crate is made of.
+pub(crate) use error::{describe, install_error_class, read as read_error, to_js};
+pub(crate) use host::{ClientOptions, OnFrame, ServerOptions, Waiter};
+pub(crate) use live::held;
+pub(crate) use model_context::report_to_js;
+pub(crate) use outcome::Outcome;
+pub(crate) use raw::set_guard;
+pub(crate) use run::{OnProgress, Progress, abort as abort_run};
+pub(crate) use spawn::settling;
+pub(crate) use tool::from_script;

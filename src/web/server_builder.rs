@@ -1,10 +1,9 @@
 //! A server as a Rust front end makes one: what it offers beside its tools are async closures.
 
-use super::error::to_js;
+use super::failure::{Answer, Failure};
 use super::host::{Server, ServerOptions};
 use super::run::Context;
-use super::spawn::spawn;
-use super::tool::{CoreTool, Handler};
+use super::tool::{CoreTool, Handler, running};
 use super::tools::ToolManager;
 use crate::core::code::Code;
 use crate::core::error::Error;
@@ -12,17 +11,17 @@ use crate::core::limits::Limits;
 use crate::core::revision::Implementation;
 use crate::core::server::{Cache, Offers, Profile};
 use crate::json::{Json, Key};
-use futures_util::future::abortable;
 use serde_json::{Value, json};
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-type Answering = Pin<Box<dyn Future<Output = Result<Value, Error>>>>;
+type Answering = Pin<Box<dyn Future<Output = Answer<Value>>>>;
 type Answerer = Rc<dyn Fn(Value, Context) -> Answering>;
 
-/// Makes a [`Server`].
+/// Makes a [`Server`]. Its closures fail with whatever `?` meets: [`Failure`] says what the peer learns of it.
+#[must_use = "it makes a server by `build()`"]
 pub struct ServerBuilder {
     tools: ToolManager,
     implementation: Implementation,
@@ -51,6 +50,12 @@ impl Server {
 }
 
 impl ServerBuilder {
+    /// A name for people.
+    pub fn title(mut self, title: &str) -> Self {
+        self.implementation.title = Some(title.to_owned());
+        self
+    }
+
     /// Advice to the model about the server as a whole.
     pub fn instructions(mut self, instructions: &str) -> Self {
         self.instructions = Some(instructions.to_owned());
@@ -75,7 +80,7 @@ impl ServerBuilder {
         self
     }
 
-    /// Hears of faults that have no answer.
+    /// Hears of faults that have no answer, as JavaScript errors; `Error::from` reads one.
     pub fn on_fault(mut self, on_fault: impl Fn(JsValue) + 'static) -> Self {
         self.on_fault = Some(Rc::new(on_fault));
         self
@@ -85,8 +90,8 @@ impl ServerBuilder {
     /// `{ contents }`, or `None` where there is none (MCP, server/resources).
     pub fn resources<L, R>(mut self, list: L, read: R) -> Self
     where
-        L: AsyncFn(Context) -> Result<Vec<Value>, Error> + 'static,
-        R: AsyncFn(String, Context) -> Result<Option<Value>, Error> + 'static,
+        L: AsyncFn(Context) -> Answer<Vec<Value>> + 'static,
+        R: AsyncFn(String, Context) -> Answer<Option<Value>> + 'static,
     {
         self.offers.resources = true;
         self.answer(Key::ResourcesList, async move |_, cx| Ok(json!({ "resources": list(cx).await? })));
@@ -95,7 +100,7 @@ impl ServerBuilder {
             let uri = text(&params, "uri");
             let missing = || Error::new(Code::InvalidParams, ["Resource not found: ", &uri].concat());
             let data = || json!({ "uri": uri }).to_string();
-            read(uri.clone(), cx).await?.ok_or_else(|| missing().with_data(data()))
+            read(uri.clone(), cx).await?.ok_or_else(|| missing().with_data(data()).into())
         });
         self
     }
@@ -103,7 +108,7 @@ impl ServerBuilder {
     /// The templates of its resources, as `resources/templates/list` shows them.
     pub fn resource_templates<L>(mut self, list: L) -> Self
     where
-        L: AsyncFn(Context) -> Result<Vec<Value>, Error> + 'static,
+        L: AsyncFn(Context) -> Answer<Vec<Value>> + 'static,
     {
         self.answer(Key::ResourcesTemplatesList, async move |_, cx| {
             Ok(json!({ "resourceTemplates": list(cx).await? }))
@@ -115,8 +120,8 @@ impl ServerBuilder {
     /// arguments, as `{ messages }`, or `None` where there is none (MCP, server/prompts).
     pub fn prompts<L, G>(mut self, list: L, get: G) -> Self
     where
-        L: AsyncFn(Context) -> Result<Vec<Value>, Error> + 'static,
-        G: AsyncFn(String, Value, Context) -> Result<Option<Value>, Error> + 'static,
+        L: AsyncFn(Context) -> Answer<Vec<Value>> + 'static,
+        G: AsyncFn(String, Value, Context) -> Answer<Option<Value>> + 'static,
     {
         self.offers.prompts = true;
         self.answer(Key::PromptsList, async move |_, cx| Ok(json!({ "prompts": list(cx).await? })));
@@ -124,7 +129,7 @@ impl ServerBuilder {
             let name = text(&params, "name");
             let arguments = params.member("arguments").unwrap_or_else(|| json!({}));
             let missing = || Error::new(Code::InvalidParams, ["Prompt not found: ", &name].concat());
-            get(name.clone(), arguments, cx).await?.ok_or_else(missing)
+            get(name.clone(), arguments, cx).await?.ok_or_else(|| missing().into())
         });
         self
     }
@@ -133,7 +138,7 @@ impl ServerBuilder {
     /// (MCP, server/utilities/completion).
     pub fn completions<C>(mut self, complete: C) -> Self
     where
-        C: AsyncFn(Value, Context) -> Result<Vec<String>, Error> + 'static,
+        C: AsyncFn(Value, Context) -> Answer<Vec<String>> + 'static,
     {
         self.offers.completions = true;
         self.answer(Key::CompletionComplete, async move |params, cx| {
@@ -147,7 +152,7 @@ impl ServerBuilder {
     /// Holds the answer to `initialize` until this has ended; its error is the answer instead.
     pub fn handshake<H>(mut self, hold: H) -> Self
     where
-        H: AsyncFn(Value, Context) -> Result<(), Error> + 'static,
+        H: AsyncFn(Value, Context) -> Answer<()> + 'static,
     {
         self.offers.held = true;
         self.answer(Key::Initialize, async move |params, cx| hold(params, cx).await.map(|()| json!({})));
@@ -155,40 +160,36 @@ impl ServerBuilder {
     }
 
     /// The server.
-    pub fn build(self) -> Result<Server, Error> {
+    pub fn build(self) -> Server {
         let answers = self.answers;
-        let handler = Handler::Rust(Rc::new(move |question: JsValue, context, done| {
+        let handler = Handler::Rust(running(move |question: JsValue, context| {
             let method = question.which(Key::Method);
             let answerer =
                 answers.iter().rev().find(|(key, _)| Some(*key) == method).map(|(_, answerer)| answerer.clone());
             let params = question.at(Key::Params).to_value().unwrap_or_default();
-            let (future, stop) = abortable(async move {
-                match answerer {
+            async move {
+                let answer = match answerer {
                     Some(answerer) => answerer(params, context).await,
-                    None => Err(Error::new(Code::MethodNotFound, "Method not found")),
-                }
-            });
-            spawn(async move {
-                if let Ok(outcome) = future.await {
-                    done(outcome.map(|value| JsValue::from_value(&value)).map_err(|error| to_js(&error)));
-                }
-            });
-            Box::new(move || stop.abort())
+                    None => Err(Error::new(Code::MethodNotFound, "Method not found").into()),
+                };
+                answer.map(|value| JsValue::from_value(&value)).map_err(Failure::into_js)
+            }
         }));
-        let provider = CoreTool::new(JsValue::from_value(&json!({ "name": "provider" })), handler)?;
+        // This dictionary has what a tool needs, so there always is a provider.
+        let provider = CoreTool::new(JsValue::from_value(&json!({ "name": "provider" })), handler).ok();
         let profile = Profile::new(self.implementation, self.instructions, self.limits);
-        Ok(Server::new(ServerOptions {
+        Server::new(ServerOptions {
             tools: self.tools,
             profile: profile.with_offers(self.offers, self.cache),
-            provider: Some(Rc::new(provider)),
+            provider: provider.map(Rc::new),
             sealer: JsValue::UNDEFINED,
             on_fault: self.on_fault,
-        }))
+        })
     }
 
     fn answer<A>(&mut self, method: Key, answer: A)
     where
-        A: AsyncFn(Value, Context) -> Result<Value, Error> + 'static,
+        A: AsyncFn(Value, Context) -> Answer<Value> + 'static,
     {
         let answer = Rc::new(answer);
         let answerer: Answerer = Rc::new(move |params, context| {

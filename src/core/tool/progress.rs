@@ -2,7 +2,7 @@
 
 use crate::json::{Json, Key, put};
 
-/// One step of progress.
+/// One step of progress (MCP, basic/utilities/progress).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
     /// How far it is; rises from step to step.
@@ -14,6 +14,29 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// It is this far.
+    ///
+    /// ```
+    /// use modelport::Progress;
+    /// let step = Progress::new(2).of(3).saying("reading page 2");
+    /// assert_eq!((step.progress, step.total), (2.0, Some(3.0)));
+    /// ```
+    pub fn new(progress: impl Into<f64>) -> Self {
+        Progress { progress: progress.into(), ..Progress::default() }
+    }
+
+    /// It goes so far.
+    pub fn of(mut self, total: impl Into<f64>) -> Self {
+        self.total = Some(total.into());
+        self
+    }
+
+    /// It is at this.
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+
     /// Reads a step. One without a number is one the protocol drops.
     pub fn read<J: Json>(step: &J) -> Self {
         Progress {

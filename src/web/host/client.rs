@@ -13,6 +13,7 @@ use crate::web::link::{Arrival, Link};
 use crate::web::live::{Counted, Timer};
 use crate::web::pump::Pump;
 use crate::web::raw;
+use crate::web::run::OnProgress;
 use crate::web::spawn::{Done, awaited};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -57,11 +58,35 @@ pub struct ClientOptions {
 pub enum Waiter {
     /// A script: an entry of its own under this number in the client's `waiters`.
     Script(u32),
-    /// A callback, which hears no progress.
-    Rust(Done<Result<JsValue, Error>>),
+    /// A callback, which may hear progress.
+    Rust(
+        Done<Result<JsValue, Error>>,
+        #[cfg_attr(feature = "npm", allow(dead_code, reason = "the package's callers are scripts"))] Option<OnProgress>,
+    ),
 }
 
-/// One connection to a server.
+/// One connection to a server. [`Client::builder`] makes one, [`Client::connect`] opens it; it is shared by its `Rc`.
+///
+/// ```no_run
+/// use modelport::{Client, Error, Transport};
+/// use serde_json::json;
+///
+/// # async fn example(port: web_sys::MessagePort) -> Result<(), Error> {
+/// let client = Client::builder("page", "1.0.0")
+///     .elicit(async |question| {
+///         let name = web_sys::window().and_then(|w| w.prompt_with_message(question["message"].as_str()?).ok()?);
+///         Ok(match name {
+///             Some(name) => json!({ "action": "accept", "content": { "name": name } }),
+///             None => json!({ "action": "decline" }),
+///         })
+///     })
+///     .build();
+/// client.connect(Transport::port(&port)).await?;
+/// let seats = client.call_tool("find_seats", &json!({ "row": "B" })).await?;
+/// assert!(!seats.is_error(), "{}", seats.text());
+/// client.close();
+/// # Ok(()) }
+/// ```
 pub struct Client {
     pub(super) pump: Pump<Core>,
     pub(super) options: ClientOptions,
@@ -74,7 +99,7 @@ pub struct Client {
 
 impl Client {
     /// A client that is not connected.
-    pub fn new(options: ClientOptions) -> Rc<Self> {
+    pub(crate) fn new(options: ClientOptions) -> Rc<Self> {
         let core = client::Client::new(
             options.implementation.clone(),
             options.capabilities.clone(),
@@ -93,13 +118,13 @@ impl Client {
     }
 
     /// Takes a port as the carrier, with the options of `MessagePortTransport` or undefined.
-    pub fn use_port(self: &Rc<Self>, port: &JsValue, options: &JsValue) {
+    pub(crate) fn use_port(self: &Rc<Self>, port: &JsValue, options: &JsValue) {
         let link = Link::port(port, options, &self.options.limits, self.arrival());
         self.link.replace(Some(Rc::new(link)));
     }
 
     /// Takes somebody's `Transport` as the carrier, and starts it; `done` is told how that went.
-    pub fn open_carrier(self: &Rc<Self>, carrier: &JsValue, done: Done<Result<(), JsValue>>) {
+    pub(crate) fn open_carrier(self: &Rc<Self>, carrier: &JsValue, done: Done<Result<(), JsValue>>) {
         let link = Rc::new(Link::carrier(carrier, &self.options.limits, self.arrival()));
         self.starting.replace(Some(done));
         self.link.replace(Some(link.clone()));
@@ -107,14 +132,14 @@ impl Client {
     }
 
     /// Takes somebody's `Transport` as the carrier, and waits until it has started.
-    pub async fn use_carrier(self: &Rc<Self>, carrier: &JsValue) -> Result<(), JsValue> {
+    pub(crate) async fn use_carrier(self: &Rc<Self>, carrier: &JsValue) -> Result<(), JsValue> {
         let started = awaited(|done| self.open_carrier(carrier, done)).await;
         started.unwrap_or_else(|| Err(to_js(&gone())))
     }
 
     /// Opens the conversation on the carrier; `done` is told what the peer is. One that `is_old` is not
     /// asked whether it speaks the stateless era.
-    pub fn open(self: &Rc<Self>, is_old: bool, done: Connecting) {
+    pub(crate) fn open(self: &Rc<Self>, is_old: bool, done: Connecting) {
         if self.connecting.borrow().is_some() {
             return done(Err(Error::new(Code::InvalidArgument, "connect() is under way already")));
         }
@@ -123,66 +148,40 @@ impl Client {
     }
 
     /// Opens the conversation on the carrier.
-    pub async fn connect(self: &Rc<Self>) -> Result<Peer<JsValue>, Error> {
+    pub(crate) async fn open_conversation(self: &Rc<Self>) -> Result<Peer<JsValue>, Error> {
         awaited(|done| self.open(false, done)).await.unwrap_or_else(|| Err(gone()))
     }
 
     /// Sends a request; the number names the call in [`Client::cancel`].
-    pub fn request(self: &Rc<Self>, request: Request<JsValue, Waiter>) -> Option<i64> {
+    pub(crate) fn request(self: &Rc<Self>, request: Request<JsValue, Waiter>) -> Option<i64> {
         let call = self.pump.look(Core::upcoming).flatten();
         self.feed(Input::Request { now: raw::now(), request });
         call
     }
 
     /// Sends a notification.
-    pub fn notify(self: &Rc<Self>, method: Word<JsValue>, params: Option<JsValue>) {
+    pub(crate) fn notify(self: &Rc<Self>, method: Word<JsValue>, params: Option<JsValue>) {
         self.feed(Input::Notify { method, params });
     }
 
     /// Answers a question of the server.
-    pub fn reply(self: &Rc<Self>, ask: i64, outcome: Result<JsValue, Error>) {
+    pub(crate) fn reply(self: &Rc<Self>, ask: i64, outcome: Result<JsValue, Error>) {
         self.feed(Input::Replied { now: raw::now(), ask, outcome });
     }
 
     /// Gives a call up.
-    pub fn cancel(self: &Rc<Self>, call: i64, reason: Option<String>) {
+    pub(crate) fn cancel(self: &Rc<Self>, call: i64, reason: Option<String>) {
         self.feed(Input::Cancel { id: Id::Number(call), reason });
-    }
-
-    /// Calls a method and waits. Dropping the future cancels the call.
-    pub async fn call(self: &Rc<Self>, method: Word<JsValue>, params: Vec<(Key, JsValue)>) -> Result<JsValue, Error> {
-        self.call_with(method, params, None).await
-    }
-
-    /// The same with an object whose members go into the parameters too.
-    pub async fn call_with(
-        self: &Rc<Self>,
-        method: Word<JsValue>,
-        params: Vec<(Key, JsValue)>,
-        extra: Option<JsValue>,
-    ) -> Result<JsValue, Error> {
-        let mut guard = CancelOnDrop { client: self.clone(), call: None };
-        let answered = awaited(|done| {
-            guard.call = self.request(Request { extra, ..plain(method, params, done) });
-        });
-        let outcome = answered.await;
-        guard.call = None;
-        outcome.unwrap_or_else(|| Err(gone()))
-    }
-
-    /// Every tool of the server, all pages of them, as it describes them.
-    pub async fn list_tools(self: &Rc<Self>) -> Result<Vec<JsValue>, Error> {
-        self.list(Key::ToolsList).await
     }
 
     /// Every entry of a list, all pages of it: `tools/list`, `prompts/list`, `resources/list` or
     /// `resources/templates/list`.
-    pub async fn list(self: &Rc<Self>, method: Key) -> Result<Vec<JsValue>, Error> {
+    pub(crate) async fn list(self: &Rc<Self>, method: Key) -> Result<Vec<JsValue>, Error> {
         awaited(|done| self.collect(method, false, done)).await.unwrap_or_else(|| Err(gone()))
     }
 
     /// The same for a callback. What was kept will not do if it is wanted anew.
-    pub fn collect(self: &Rc<Self>, method: Key, anew: bool, done: Done<Result<Vec<JsValue>, Error>>) {
+    pub(crate) fn collect(self: &Rc<Self>, method: Key, anew: bool, done: Done<Result<Vec<JsValue>, Error>>) {
         let member = match method {
             Key::ResourcesList => Key::Resources,
             Key::ResourcesTemplatesList => Key::ResourceTemplates,
@@ -277,12 +276,15 @@ impl Client {
     fn perform(self: &Rc<Self>, effect: Effect<JsValue, Waiter>) {
         match effect {
             Effect::Send(frame) => self.send(frame),
-            Effect::Settle { waiter: Waiter::Rust(done), outcome } => done(outcome),
+            Effect::Settle { waiter: Waiter::Rust(done, _), outcome } => done(outcome),
             Effect::Settle { waiter: Waiter::Script(number), outcome } => match outcome {
                 Ok(result) => raw::settle(&self.options.waiters, number, true, &result),
                 Err(error) => raw::settle(&self.options.waiters, number, false, &to_js(&error)),
             },
             Effect::Progress { call, params } => {
+                // Whoever calls by way of the npm package is a script.
+                #[cfg(not(feature = "npm"))]
+                self.tell_rust(&call, &params);
                 let number = self.pump.look(|core| match core.waiter(&call) {
                     Some(Waiter::Script(number)) => Some(*number),
                     _ => None,
@@ -317,6 +319,17 @@ impl Client {
             }
             Effect::WakeAt(at) => self.wake_at(at),
             Effect::Fault(error) => self.fault(to_js(&error)),
+        }
+    }
+
+    #[cfg(not(feature = "npm"))]
+    fn tell_rust(&self, call: &Id, params: &JsValue) {
+        let hear = self.pump.look(|core| match core.waiter(call) {
+            Some(Waiter::Rust(_, hear)) => hear.clone(),
+            _ => None,
+        });
+        if let Some(hear) = hear.flatten() {
+            hear(crate::web::run::Progress::read(params));
         }
     }
 
@@ -361,19 +374,5 @@ fn plain(
     params: Vec<(Key, JsValue)>,
     done: Done<Result<JsValue, Error>>,
 ) -> Request<JsValue, Waiter> {
-    Request { method, params, extra: None, waiter: Waiter::Rust(done), manner: Manner::default() }
-}
-
-/// Cancels a call whose future was dropped before its answer.
-struct CancelOnDrop {
-    client: Rc<Client>,
-    call: Option<i64>,
-}
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        if let Some(call) = self.call.take() {
-            self.client.cancel(call, None);
-        }
-    }
+    Request { method, params, extra: None, waiter: Waiter::Rust(done, None), manner: Manner::default() }
 }

@@ -4,13 +4,13 @@ use super::session::{Opened, Session};
 use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::server::{Input, Profile, Versions};
-use crate::web::error::to_js;
 use crate::web::link::Link;
 use crate::web::live::Counted;
 use crate::web::raw;
 use crate::web::spawn::awaited;
 use crate::web::tool::CoreTool;
 use crate::web::tools::{Follower, ToolManager};
+use crate::web::transport::{Carrier, Transport};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -30,7 +30,24 @@ pub struct ServerOptions {
     pub on_fault: Option<Rc<dyn Fn(JsValue)>>,
 }
 
-/// A server. Dropping it closes its sessions.
+/// A server of tools, and of what else it offers, to any number of peers (MCP, server). [`Server::builder`] makes
+/// one. Dropping it closes its sessions.
+///
+/// ```no_run
+/// use modelport::{Error, Server, ToolManager, Transport};
+/// use serde_json::json;
+///
+/// # async fn example(tools: ToolManager, port: web_sys::MessagePort) -> Result<(), Error> {
+/// let server = Server::builder(&tools, "box-office", "1.0.0")
+///     .resources(
+///         async |_| Ok(vec![json!({ "uri": "box://seats", "name": "Seats" })]),
+///         async |uri, _| Ok((uri == "box://seats").then(|| json!({ "contents": [{ "uri": uri, "text": "A1 A2" }] }))),
+///     )
+///     .build();
+/// server.serve(Transport::port(&port)).await?;
+/// server.resource_updated("box://seats");
+/// # Ok(()) }
+/// ```
 pub struct Server {
     shared: Rc<Shared>,
     follower: Cell<Option<Follower>>,
@@ -55,7 +72,7 @@ pub(super) struct Shared {
 
 impl Server {
     /// A server without sessions.
-    pub fn new(options: ServerOptions) -> Self {
+    pub(crate) fn new(options: ServerOptions) -> Self {
         let shared = Rc::new(Shared {
             tools: RefCell::new(options.tools.clone()),
             quick: raw::new_tools(),
@@ -82,7 +99,7 @@ impl Server {
     }
 
     /// Serves a port, a worker or a worker's scope. The session is open when this returns.
-    pub fn serve_port(&self, port: &JsValue, options: &JsValue) -> Rc<Session> {
+    pub(crate) fn serve_port(&self, port: &JsValue, options: &JsValue) -> Rc<Session> {
         let session = self.open();
         let profile = &self.shared.profile;
         let link = session.set_link(Link::port(port, options, &profile.limits, session.arrival()));
@@ -93,17 +110,24 @@ impl Server {
     }
 
     /// Serves somebody's `Transport`; `done` is told once it has started.
-    pub fn open_carrier(&self, carrier: &JsValue, done: Opened) {
+    pub(crate) fn open_carrier(&self, carrier: &JsValue, done: Opened) {
         let session = self.open();
         session.starting.replace(Some(done));
         let link = session.set_link(Link::carrier(carrier, &self.shared.profile.limits, session.arrival()));
         link.start();
     }
 
-    /// Serves somebody's `Transport`, once it has started.
-    pub async fn serve_carrier(&self, carrier: &JsValue) -> Result<Rc<Session>, JsValue> {
-        let started = awaited(|done| self.open_carrier(carrier, done)).await;
-        started.unwrap_or_else(|| Err(to_js(&Error::new(Code::Closed, "the server is gone"))))
+    /// Serves whoever is at the other end of a carrier, from when it has started. The error is what the carrier
+    /// failed with. The server keeps the session, for as long as it lives; the `Rc` is for looking at it, and for
+    /// ending it.
+    pub async fn serve(&self, transport: Transport) -> Result<Rc<Session>, Error> {
+        match transport.0 {
+            Carrier::Port(port, options) => Ok(self.serve_port(&port, &options)),
+            Carrier::Script(carrier) => {
+                let started = awaited(|done| self.open_carrier(&carrier, done)).await;
+                Ok(started.ok_or_else(|| Error::new(Code::Closed, "the server is gone"))??)
+            }
+        }
     }
 
     /// Closes every session, and whatever opens one later.
@@ -149,7 +173,7 @@ impl Server {
     }
 
     /// A task changed; those who named it are told what it has come to.
-    pub fn task_changed(&self, id: &str, task: &JsValue) {
+    pub(crate) fn task_changed(&self, id: &str, task: &JsValue) {
         for session in self.shared.present() {
             session.feed(Input::TaskChanged { id: id.to_owned(), params: task.clone() });
         }

@@ -7,11 +7,10 @@ use crate::core::error::Error;
 use crate::core::webmcp::{Adopted, Filter, Handles, Listed, Place, Refusal, adopt, envelope};
 use crate::json::Json;
 use crate::web::error::{describe, to_js};
-use crate::web::spawn::awaited;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// Which tools to adopt.
+/// Which tools [`ModelContext::adopt`] takes.
 #[derive(Clone, Debug, Default)]
 pub struct AdoptOptions {
     /// Other origins whose tools are wanted too.
@@ -46,12 +45,7 @@ pub(super) fn strings(list: Option<&[String]>) -> JsValue {
 impl ModelContext {
     /// The tools the registry lists, as ones that can be called. What JavaScript gets of each is its
     /// dictionary with `execute`, `own`, `origin`, `originalName` and `window`.
-    pub async fn adopt(&self, options: AdoptOptions) -> Result<Vec<JsValue>, JsValue> {
-        awaited(|done| self.adopt_then(options, done)).await.unwrap_or_else(|| Ok(Vec::new()))
-    }
-
-    /// The same for whoever has no future to await.
-    pub fn adopt_then(&self, options: AdoptOptions, done: impl FnOnce(Result<Vec<JsValue>, JsValue>) + 'static) {
+    pub(crate) fn adopt_then(&self, options: AdoptOptions, done: impl FnOnce(Result<Vec<JsValue>, JsValue>) + 'static) {
         let filter = match self.filter(&options) {
             Ok(filter) => filter,
             Err(refusal) => return done(Err(to_js(&Error::new(refusal.code, refusal.reason)))),

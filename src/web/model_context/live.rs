@@ -7,7 +7,6 @@ use crate::core::error::Error;
 use crate::core::webmcp;
 use crate::core::webmcp::Filter;
 use crate::web::error::to_js;
-use crate::web::spawn::awaited;
 use crate::web::tool::from_script;
 use crate::web::tools::ToolManager;
 use std::cell::{Cell, RefCell};
@@ -28,14 +27,9 @@ pub struct Live {
 }
 
 impl ModelContext {
-    /// Fills a manager with the registry's tools and keeps it so. Resolves after the first listing.
+    /// Fills a manager with the registry's tools and keeps it so; `done` is called after the first listing.
     /// Tools that this bridge published stay out: they would come back to where they came from.
-    pub async fn adopt_live(&self, options: AdoptOptions, tools: ToolManager) -> Result<(), JsValue> {
-        awaited(|done| self.adopt_live_then(options, tools, done)).await.unwrap_or(Ok(()))
-    }
-
-    /// The same for whoever has no future to await.
-    pub fn adopt_live_then(
+    pub(crate) fn adopt_live_then(
         &self,
         options: AdoptOptions,
         tools: ToolManager,
@@ -105,7 +99,7 @@ impl Live {
             let Some(record) = records.get(tool.index) else { continue };
             // What an owner wrote was checked when it was read, so the tool is one a manager takes.
             if let Ok(tool) = from_script(context.adopted(tool, record, &self.options, &self.looker.busy())) {
-                self.tools.add(tool);
+                self.tools.put(tool);
             }
         }
     }

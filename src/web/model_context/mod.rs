@@ -7,15 +7,15 @@ mod events;
 mod live;
 mod raw;
 mod report;
+mod rust;
 
 pub use adopt::AdoptOptions;
 pub use events::Event;
 pub use report::report_to_js;
+pub use rust::Availability;
 
 use super::pump::Pump;
-use super::spawn::channel;
 use super::tools::{Follower, ToolManager};
-use crate::core::code::Code;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::slots::Slots;
@@ -25,7 +25,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-/// The bridge of one document. Dropping it releases what it registered.
+/// The bridge between a document's registry, `document.modelContext`, and [`ToolManager`]s: publishes the one into
+/// the other, and adopts what others published. Clones are the same bridge; when the last one is dropped, what it
+/// registered is released.
 #[derive(Clone)]
 pub struct ModelContext {
     inner: Rc<Inner>,
@@ -57,14 +59,8 @@ struct Inner {
 }
 
 impl ModelContext {
-    /// The bridge of a document, or `None` if the document has no registry. Never touches the
-    /// registry of a document without a window.
-    pub fn of(document: &web_sys::Document) -> Option<ModelContext> {
-        ModelContext::with_events(document, Rc::new(|_| ()))
-    }
-
-    /// The same, and hears the registry's events.
-    pub fn with_events(document: &JsValue, on_event: Rc<dyn Fn(Event)>) -> Option<ModelContext> {
+    /// The bridge of a document, if it has a registry.
+    pub(crate) fn open(document: &JsValue, on_event: Rc<dyn Fn(Event)>) -> Option<ModelContext> {
         let registry = raw::registry_of(document);
         if registry.is_undefined() {
             return None;
@@ -120,35 +116,17 @@ impl ModelContext {
     }
 
     /// The page's own document, or `undefined` in a worker.
-    pub fn current_document() -> JsValue {
+    pub(crate) fn current_document() -> JsValue {
         raw::current_document()
     }
 
-    /// Whether a document's registry can be used, and a sentence a developer can act on.
-    pub fn probe(document: &JsValue) -> js_sys::Promise {
+    /// Whether a document's registry can be used: the promise of a word and a sentence.
+    pub(crate) fn probing(document: &JsValue) -> js_sys::Promise {
         raw::probe(document)
     }
 
-    /// Registers a manager's tools as they are at the call, and follows the manager from then on.
-    pub fn publish(
-        &self,
-        tools: &ToolManager,
-        options: Options,
-    ) -> impl Future<Output = Result<Report, (Error, Report)>> + use<> {
-        let (done, published) = channel();
-        // Not in the future: it is polled a microtask later, when the manager may hold other tools.
-        self.publish_then(tools, options, Box::new(move |report, failed| done((report, failed))));
-        async move {
-            match published.await {
-                Some((report, None)) => Ok(report),
-                Some((report, Some(error))) => Err((error, report)),
-                None => Err((Error::new(Code::Closed, "the bridge is gone"), Report::default())),
-            }
-        }
-    }
-
-    /// The same for whoever has no future to await: `done` hears the outcome.
-    pub fn publish_then(&self, tools: &ToolManager, options: Options, done: OnPublished) {
+    /// Publishes a manager; `done` hears the outcome.
+    pub(crate) fn publish_then(&self, tools: &ToolManager, options: Options, done: OnPublished) {
         let job = self.inner.last_job.get() + 1;
         self.inner.last_job.set(job);
         self.inner.publications.borrow_mut().insert(Id::Number(job.into()), done);
@@ -172,7 +150,7 @@ impl ModelContext {
         }
     }
 
-    /// From now on `toolchange` tells what changed, which takes a listing after each burst of changes.
+    /// From now on [`Event::Changed`] tells what changed, which takes a listing after each burst of changes.
     pub fn watch(&self) {
         self.inner.watch();
     }
