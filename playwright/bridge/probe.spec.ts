@@ -66,7 +66,7 @@ test("B16 inactive: documents without a window, and of frames that are gone, are
     const alive = await lib.ModelContext.probe(frame.contentDocument!);
     const detached = frame.contentDocument!;
     frame.remove();
-    const answers = [alive.status];
+    const answers: string[] = [alive.status];
     for (const other of [detached, document.implementation.createHTMLDocument()]) answers.push((await lib.ModelContext.probe(other)).help);
     return [...answers, (await lib.ModelContext.probe()).status];
   });
