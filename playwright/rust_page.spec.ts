@@ -84,3 +84,26 @@ test("a tool that does not fit is refused where it is added, and errors of any k
     names: ["parse", "thrown"],
   });
 });
+
+test("the registry's tools are tools of Rust's too: once, and live", async ({ openPage, page, expectNoise }) => {
+  expectNoise(/WebMCP tool execution failed/);
+  await openRust(page, openPage as never);
+  await page.evaluate(async () => {
+    const shout = { name: "shout", description: "Shouts", execute: async ({ text }: { text?: string }) => text!.toUpperCase() };
+    await document.modelContext.registerTool(shout);
+  });
+  const seen = JSON.parse(await page.evaluate("rust.adopt()"));
+  expect(seen).toEqual({ ready: true, names: ["shout"], shouted: "HELLO", refused: true, live: ["shout"], activated: ["shout", "shout"] });
+  const live = () => page.evaluate("rust.adopted()").then((names) => JSON.parse(names as string));
+  await page.evaluate(() => void ((globalThis as any).late = new AbortController()));
+  await page.evaluate(() => document.modelContext.registerTool({ name: "late", description: "Comes late", execute: () => "" }, { signal: (globalThis as any).late.signal }));
+  await expect.poll(live).toEqual(["shout", "late"]);
+  await page.evaluate(() => (globalThis as any).late.abort());
+  await expect.poll(live).toEqual(["shout"]);
+});
+
+test("a call whose future is dropped drops the tool's, and a script's tool is called from Rust", async ({ openPage, page }) => {
+  await openRust(page, openPage as never);
+  expect(await page.evaluate("rust.give_up()")).toBe(true);
+  expect(await page.evaluate("rust.call_script({ name: 'double', execute: ({ n }) => ({ twice: n * 2 }) })")).toBe('{"twice":4}');
+});
