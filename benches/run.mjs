@@ -38,19 +38,20 @@ async function measure(scenario, site, rounds) {
   return { scenario, outcome, goals, about };
 }
 
-function close(results, { check, later }) {
+/** What a scenario's contestants could not do: those of whom it was only asked, and those who are out. */
+const lostOf = ({ scenario, outcome }) =>
+  Object.entries(outcome.failures).map(([id, why]) => ({ name: scenario.name, why, contestant: scenario.contestants.find((each) => each.id === id) }));
+
+/** Prints the goals. A goal that fails, or a contestant that gave a wrong answer, is the check's error. */
+function close(results, { check }) {
   const goals = results.flatMap((result) => result.goals);
   const width = Math.max(0, ...goals.map(({ name }) => name.length));
-  const now = goals.filter((goal) => !goal.later || later);
-  const ahead = goals.filter((goal) => goal.later && !later);
-  if (now.length > 0) say("\nGoals: median of the rounds (lowest – highest)");
-  for (const goal of now) say(`  ${goalLine({ ...goal, later: false }, width)}`);
-  if (ahead.length > 0) say("\nGoals of later parts, not judged by --check");
-  for (const goal of ahead) say(`  ${goalLine(goal, width)}`);
-  const failed = now.filter(({ holds }) => !holds).length;
-  const lost = results.flatMap(({ scenario, outcome }) => Object.entries(outcome.failures).map(([id, why]) => `${scenario.name}, ${id}: ${why}`));
-  for (const line of lost) say(`\n✗ disqualified: ${line}`);
-  if (now.length > 0) say(`\n${now.length - failed} of ${now.length} goals hold`);
+  if (goals.length > 0) say("\nGoals: median of the rounds (lowest – highest)");
+  for (const goal of goals) say(`  ${goalLine(goal, width)}`);
+  const failed = goals.filter(({ holds }) => !holds).length;
+  const lost = results.flatMap(lostOf).filter(({ contestant }) => !contestant.mayLack);
+  for (const { name, contestant, why } of lost) say(`\n✗ disqualified: ${name}, ${contestant.title}: ${why}`);
+  if (goals.length > 0) say(`\n${goals.length - failed} of ${goals.length} goals hold`);
   return check && (failed > 0 || lost.length > 0) ? 1 : 0;
 }
 
@@ -60,8 +61,8 @@ await main(async (words) => {
     say(usage);
     return 0;
   }
-  const scenarios = chosen(options.only, ["dist", ...options.against]);
-  if (scenarios.length === 0) throw new Trouble(`No scenario is named like ${options.only.join(" or ")}.`, `choose of: ${names.join(", ")}.`);
+  const scenarios = chosen(options, ["dist", ...options.against]);
+  if (scenarios.length === 0) throw new Trouble(`No ${options.check ? "goal belongs to a scenario" : "scenario is"} named like ${options.only.join(" or ")}.`, `choose of: ${names.join(", ")}.`);
   const site = await openSite(options.against);
   const started = performance.now();
   const results = [];

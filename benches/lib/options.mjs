@@ -3,14 +3,13 @@
 import { parseArgs } from "node:util";
 import { Trouble } from "../../scripts/lib/say.mjs";
 
-export const usage = `npm run bench -- [--check] [--later] [--only NAME] [--rounds N] [--against DIR]
-  --check      exit with an error when a goal is missed
-  --later      judge the goals of the later parts too
+export const usage = `npm run bench -- [--check] [--only NAME] [--rounds N] [--against DIR]
+  --check      measure what the table of goals needs, and exit with an error when one is missed
   --only NAME  only scenarios whose name contains NAME; several are separated by commas
   --against DIR  measure another build of Modelport, such as an older dist/, beside this one
   --rounds N   paired rounds, 5 by default; a check needs at least 5`;
 
-/** `{ check, later, only, rounds, against }`, or `{ help }`. */
+/** `{ check, only, rounds, against }`, or `{ help }`. */
 export function read(words) {
   let values;
   try {
@@ -18,7 +17,6 @@ export function read(words) {
       args: words,
       options: {
         check: { type: "boolean", default: false },
-        later: { type: "boolean", default: false },
         only: { type: "string", default: "" },
         against: { type: "string", multiple: true, default: [] },
         rounds: { type: "string", default: "5" },

@@ -4,14 +4,14 @@ export const ratioText = (value) => `${value.toFixed(2)} ×`;
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
 
-const show = { atMost: ratioText, atLeast: ratioText, atMostMore: megabytes };
-const sign = { atMost: "≤", atLeast: "≥", atMostMore: "≤" };
+const show = { atMost: ratioText, atLeast: ratioText, atMostMore: megabytes, below: (value) => `${value.toFixed(1)} ms` };
+const sign = { atMost: "≤", atLeast: "≥", atMostMore: "≤", below: "<" };
 
 export const ratioOf = ({ kind, ratio }) => show[kind](ratio.median);
 export const spreadOf = ({ kind, ratio }) => `${show[kind](ratio.low)} – ${show[kind](ratio.high)}`;
 export const boundOf = ({ kind, bound }) => `${sign[kind]} ${show[kind](bound)}`;
 
-export const verdictOf = ({ holds, why, later }) => (why ? "not judged" : holds ? "holds" : later ? "not yet" : "falls short");
+export const verdictOf = ({ holds, why }) => (why ? "not judged" : holds ? "holds" : "falls short");
 
 /** A goal in one line: name, ratio, spread, goal, verdict. */
 export function goalLine(goal, width) {

@@ -1,5 +1,6 @@
 //! A page whose tools are written in Rust: what the README shows, and what a Rust front end needs.
 
+mod echo;
 mod talk;
 
 use modelport::web::Progress;
