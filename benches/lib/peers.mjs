@@ -9,7 +9,7 @@ import { npmPackages } from "../../scripts/setup/npm.mjs";
 
 const folder = paths.at("benches", "peers");
 
-const options = { bundle: true, format: "esm", platform: "browser", target: "es2022", minify: true, logLevel: "warning", absWorkingDir: folder };
+const options = { bundle: true, format: "esm", platform: "browser", target: "es2022", minify: true, logLevel: "error", absWorkingDir: folder };
 
 /** Writes a module of each peer into a folder. */
 export async function bundlePeers(outdir) {

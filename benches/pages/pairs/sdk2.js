@@ -12,6 +12,39 @@ const contextOf = ({ mcpReq }) => ({
 function highServer({ McpServer, fromJsonSchema, z }, tools, isJson) {
   const server = new McpServer(info);
   for (const { name, title, description, annotations, inputSchema, shape, run } of tools) {
-    server.registerTool(name, { title, description, annotations, inputSchema: isJson ? fromJsonSchema(inputSchema) : z.object(shape(z)) }, async (args, context) => run(args, contextOf(context)));
+    const schema = isJson ? fromJsonSchema(inputSchema) : z.object(shape(z));
+    server.registerTool(name, { title, description, annotations, inputSchema: schema }, async (args, context) => run(args, contextOf(context)));
   }
   return server;
+}
+
+function lowServer({ Server }, tools) {
+  const server = new Server(info, { capabilities: { tools: { listChanged: true } } });
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const list = tools.map(({ run, shape, ...shown }) => shown);
+  server.setRequestHandler("tools/list", () => ({ tools: list }));
+  server.setRequestHandler("tools/call", async ({ params }, context) => byName.get(params.name).run(params.arguments, contextOf(context)));
+  return server;
+}
+
+/** Calls of the client of 2.x, which MCP-B's pages use too. */
+export const clientOf = (client) => ({
+  call: (name, args, { signal, progress } = {}) => client.callTool({ name, arguments: args }, signal || progress ? { signal, onprogress: progress } : undefined),
+  list: async () => (await client.listTools()).tools,
+  close: () => client.close(),
+});
+
+/** Serves the tools over a port. */
+export async function serve({ level, form, tools }, port) {
+  const lib = await import("/peers/sdk2.js");
+  const server = level === "low" ? lowServer(lib, tools) : highServer(lib, tools, level === "json");
+  await server.connect(new Port(port, form));
+}
+
+/** A client over a port. */
+export async function connect({ form }, port) {
+  const { Client } = await import("/peers/sdk2.js");
+  const client = new Client(info);
+  await client.connect(new Port(port, form));
+  return clientOf(client);
+}
