@@ -20,7 +20,8 @@ import { summary } from "./lib/summary.mjs";
 import { goalLine } from "./lib/words.mjs";
 import { chosen, names } from "./scenarios.mjs";
 
-const folder = paths.at("benches", "report");
+/** A whole run's report is the one that is shown with the demo; another's is only for whoever asked. */
+const folderOf = ({ only, check, rounds }) => (only.length === 0 && !check && rounds > 1 ? paths.at("www", "bench") : paths.at("benches", "report"));
 
 /** Measures a scenario in a browser of its own, so that nothing of an earlier one is left. */
 async function measure(scenario, site, rounds) {
@@ -67,7 +68,7 @@ await main(async (words) => {
   const started = performance.now();
   const results = [];
   try {
-    for (const scenario of scenarios) results.push(await measure(scenario, site, options.rounds));
+    for (const scenario of scenarios) results.push(await measure(scenario, site, Math.min(options.rounds, scenario.rounds ?? Infinity)));
   } finally {
     await site.close();
   }
@@ -77,7 +78,9 @@ await main(async (words) => {
   const facts = { date: new Date().toISOString(), rounds: options.rounds, machine: about, quiet: calmed };
   say(`\n${about.browser} · Node ${about.node} · ${about.processor}, ${about.cores} cores · Modelport ${about.modelport} (wasm ${about.build["modelport.wasm"]})`);
   say(`${options.rounds} rounds in ${since(started)}; the machine was not quiet at ${calmed.refused} of ${calmed.asked} starts`);
-  writeAtomically(join(folder, "results.json"), `${JSON.stringify({ ...facts, results: results.map(({ scenario, outcome, goals }) => ({ name: scenario.name, title: scenario.title, contestants: scenario.contestants, ...outcome, goals })) }, null, 1)}\n`);
+  const folder = folderOf(options);
+  const figures = results.map(({ scenario, outcome, goals }) => ({ name: scenario.name, title: scenario.title, contestants: scenario.contestants, measures: scenario.measures, absent: scenario.absent, ...outcome, goals }));
+  writeAtomically(join(folder, "results.json"), `${JSON.stringify({ ...facts, results: figures })}\n`);
   writeAtomically(join(folder, "index.html"), report(facts, results));
   say(`report: ${join(folder, "index.html")}`);
   return code;

@@ -36,6 +36,7 @@ async function guarded(entrant, failures, work) {
 
 const takesPart = (measure, { id }) => !measure.only || measure.only.includes(id);
 
+/** `turn` is the round, and who begins. */
 async function oneSet(browser, site, scenario, turn, figures, failures, about) {
   const round = await newRound(browser, site.url, site.wires);
   const entrants = scenario.contestants.filter(({ id }) => !failures[id]).map((contestant) => ({ contestant }));
@@ -52,7 +53,7 @@ async function oneSet(browser, site, scenario, turn, figures, failures, about) {
     for (const entrant of entrants) await guarded(entrant, failures, () => entrant.room.measure(how, options));
   }
   let order = turn;
-  for (const measure of scenario.measures) {
+  for (const measure of scenario.measures.filter(({ rounds = Infinity }) => turn < rounds)) {
     for (let count = 0; count < (measure.slices ?? 1); count++) {
       for (const entrant of rotated(entrants, order++)) {
         if (takesPart(measure, entrant.contestant)) await guarded(entrant, failures, () => slice(browser, entrant, measure, figures));
@@ -74,10 +75,8 @@ export async function run(browser, site, scenario, count, progress) {
   for (let number = 0; number < count; number++) {
     progress(number);
     const figures = {};
-    for (let set = 0; set < (scenario.sets ?? 1); set++) {
-      if (scenario.cold) await coldSet(browser, site, rotated(scenario.contestants, number + set), figures, failures);
-      else await oneSet(browser, site, scenario, number + set, figures, failures, about);
-    }
+    if (scenario.cold) await coldSet(browser, site, rotated(scenario.contestants, number), figures, failures);
+    else await oneSet(browser, site, scenario, number, figures, failures, about);
     const round = {};
     for (const [measure, entrants] of Object.entries(figures)) {
       round[measure] = {};

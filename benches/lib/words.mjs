@@ -1,6 +1,8 @@
 // Figures and verdicts as people read them.
 
-export const ratioText = (value) => `${value.toFixed(2)} ×`;
+export const escape = (text) => String(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+
+export const ratioText = (value) => `${value.toFixed(value < 0.1 ? 3 : 2)} ×`;
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
 
@@ -18,7 +20,7 @@ export function goalLine(goal, width) {
   const name = goal.name.padEnd(width);
   const verdict = verdictOf(goal).padEnd(11);
   if (goal.why) return `${verdict}  ${name}  ${goal.why}`;
-  return `${verdict}  ${name}  ${ratioOf(goal).padStart(8)}  (${spreadOf(goal)})  goal ${boundOf(goal)} ${goal.than ?? goal.floor}`;
+  return `${verdict}  ${name}  ${ratioOf(goal).padStart(8)}  (${spreadOf(goal)})  goal ${boundOf(goal)} ${goal.than ?? goal.floor}`.trimEnd();
 }
 
 /** Milliseconds or bytes in the unit that suits their size. */

@@ -1,7 +1,7 @@
 // A call of a tool that returns its argument, over a port within one page, against the same payload on a bare
 // MessageChannel, and everybody else's client and server over the same.
 
-import { entrants, mcpb, peers } from "./who.mjs";
+import { blocking, entrants, mcpb, peers, rpc } from "./who.mjs";
 
 const floors = [
   { id: "clone", title: "bare MessageChannel, structured clone", module: "bare_port", options: { form: "clone" }, floor: true },
@@ -23,9 +23,9 @@ const own = ["modelport", "modelport-port", "modelport-posted", "modelport-2025"
  * payloads get fewer slices, for they take the longest.
  */
 const sizes = {
-  "text-100": { title: "100 B string", batches: 20, batch: 50, warm: 50, slices: 4, lanes: 2000 },
-  "text-10k": { title: "10 kB string", batches: 20, batch: 50, warm: 20, slices: 3, lanes: 1500 },
-  "text-1m": { title: "1 MB string", batches: 12, batch: 1, warm: 25, slices: 3, lanes: 200 },
+  "text-100": { title: "a 100 B string", batches: 20, batch: 50, warm: 50, slices: 4, lanes: 2000 },
+  "text-10k": { title: "a 10 kB string", batches: 20, batch: 50, warm: 20, slices: 3, lanes: 1500 },
+  "text-1m": { title: "a 1 MB string", batches: 12, batch: 1, warm: 25, slices: 3, lanes: 100 },
   "records-10k": { title: "10 kB of records", batches: 15, batch: 10, warm: 30, slices: 3, lanes: 400 },
   "records-1m": { title: "1 MB of records", batches: 3, batch: 1, warm: 4, slices: 2, lanes: 100 },
 };
@@ -66,28 +66,33 @@ const scenario = (payload) => {
   const options = { payload, batches, batch, limit: 100 };
   return {
     name: `echo-${payload}`,
-    title: `Echo of a ${title}, one call after the other`,
+    title: `Echo of ${title}, one call after the other`,
     contestants,
     warm: warm(payload),
     measures: [
       { name: "sequential", title: "time a call", how: "sequential", slices, options },
-      { name: "blocking", title: "longest task on the main thread", how: "tasks", of: "sequential", options },
+      blocking("sequential", options),
     ],
     goals: goals[payload],
   };
 };
 
-const manyAtOnce = (payload) => ({
-  name: `in-flight-${payload}`,
-  title: `Echo of a ${sizes[payload].title}, 100 in flight`,
-  contestants: contestants.filter(({ id }) => !id.startsWith("by-hand")),
-  warm: warm(payload),
-  measures: [
-    { name: "in-flight", title: "time a call", how: "inFlight", slices: payload.endsWith("1m") ? 1 : 3, options: { payload, lanes: 100, calls: sizes[payload].lanes } },
-    { name: "blocking", title: "longest task on the main thread", how: "tasks", of: "inFlight", options: { payload, lanes: 100, calls: sizes[payload].lanes } },
-  ],
-  goals: [],
-});
+/** A hundred large ones take seconds, and the tool in Rust a minute: fewer rounds, without it, untraced. */
+const manyAtOnce = (payload) => {
+  const isLarge = payload.endsWith("1m");
+  const options = { payload, lanes: 100, calls: sizes[payload].lanes };
+  const names = ["modelport", "modelport-port", "modelport-posted", ...(isLarge ? [] : ["modelport-rust"]), "sdk1", "sdk2", "sdk2-json", ...mcpb, ...rpc];
+  const timed = { name: "in-flight", title: "time a call", how: "inFlight", slices: isLarge ? 1 : 3, options };
+  return {
+    name: `in-flight-${payload}`,
+    title: `Echo of ${sizes[payload].title}, 100 in flight`,
+    contestants: [...floors, ...entrants("pair_echo", names)],
+    warm: warm(payload),
+    measures: isLarge ? [timed] : [timed, blocking("inFlight", options)],
+    rounds: isLarge ? 2 : undefined,
+    goals: [],
+  };
+};
 
 /** MCP wants an object that a tool returns as text too, so that all peers can read it: it travels twice. */
 const plainObject = {

@@ -1,6 +1,6 @@
 // `tools/list` of few and of many tools, against the bare cost of moving the same list.
 
-import { entrants, mcpb, officials } from "./who.mjs";
+import { blocking, entrants, mcpb, officials } from "./who.mjs";
 
 /** How often a list of so many is asked for in a slice. */
 const times = { 10: 20, 100: 6, 1000: 3, 5000: 1 };
@@ -31,7 +31,7 @@ const scenario = (count) => {
     warm: [{ how: "listing", options: { times: count > 1000 ? 2 : 5 } }],
     measures: [
       { name: "list", title: "time a list", how: "listing", slices: 3, options },
-      { name: "blocking", title: "longest task on the main thread", how: "tasks", of: "listing", options },
+      blocking("listing", options),
     ],
     goals: count === 1000 ? goals : [],
   };

@@ -1,6 +1,6 @@
 // What runs beside the answer: ten thousand notices of progress, and a cancellation.
 
-import { entrants, mcpb, officials, rpc } from "./who.mjs";
+import { blocking, entrants, mcpb, officials, rpc } from "./who.mjs";
 
 const notices = 10_000;
 const own = ["modelport", "modelport-posted"];
@@ -18,7 +18,7 @@ export const scenarios = [
     warm: [{ how: "sequential", options: once }],
     measures: [
       { name: "stream", title: "time a call", how: "sequential", slices: 2, options: once },
-      { name: "blocking", title: "longest task on the main thread", how: "tasks", of: "sequential", options: once },
+      blocking("sequential", once),
     ],
     goals: [],
   },

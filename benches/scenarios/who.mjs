@@ -32,3 +32,6 @@ export const officials = ["sdk1", "sdk1-text", "sdk1-low", "sdk2", "sdk2-text", 
 export const mcpb = ["mcpb-tab", "mcpb-global"];
 export const rpc = ["comlink", "capnweb"];
 export const peers = [...officials, ...mcpb, ...rpc];
+
+/** How long the page could do nothing else at most, while this is measured. Tracing takes its time: two rounds do. */
+export const blocking = (of, options) => ({ name: "blocking", title: "longest task on the main thread", how: "tasks", of, options, rounds: 2 });
