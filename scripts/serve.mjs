@@ -105,7 +105,7 @@ async function bind(port, make) {
 }
 
 /**
- * Serves the project: `/` leads to `/demo/`, and there are `/dist/`, `/docs/` and `/bench/`, the documentation.
+ * Serves the project: `/` leads to `/demo/`, and there are `/dist/`, `/docs/`, the documentation, and `/bench/`, the report of the benchmark.
  * - `port`: the first to try; 0 means any. Taken ones are passed over, at most `tries` of them.
  * - `roots`: more folders, by path prefix, such as `{ "/playwright/": "/abs/playwright" }`; longest prefix wins.
  * - `headers`: more headers, by path prefix, longer prefixes later; null takes one away.

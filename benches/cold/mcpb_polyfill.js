@@ -7,4 +7,4 @@ initializeWebMCPPolyfill();
 await document.modelContext.registerTool({ name: "ping", description: "Answers", inputSchema: { type: "object", properties: {} }, execute: () => "pong" });
 toolIsThere();
 const tool = (await document.modelContext.getTools()).find(({ name }) => name === "ping");
-answered(JSON.parse(await document.modelContext.executeTool(tool, "{}")));
+answered(await document.modelContext.executeTool(tool, "{}"));

@@ -2,7 +2,7 @@
 
 import init, { publish } from "rust-page";
 
-await init();
+await init({ module_or_path: new URL("rust_page_bg.wasm", import.meta.url) });
 await publish();
 toolIsThere();
 const tool = (await registry.getTools()).find(({ name }) => name === "add");

@@ -7,8 +7,8 @@ import { median } from "./stats.mjs";
 const slow = { rate: 4, network: { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 } };
 
 /** Chromium keeps compiled code of a script it has run often enough; what comes then is warm. */
-const untilWarm = 3;
-const warmLoads = 3;
+const untilWarm = 2;
+const warmLoads = 2;
 
 async function throttle(page) {
   const devtools = await page.context().newCDPSession(page);

@@ -16,6 +16,8 @@ globalThis.load = (address) =>
       else reject(new Error(`the first call was answered with ${JSON.stringify(text)}`));
     };
     addEventListener("unhandledrejection", ({ reason }) => reject(reason));
+    addEventListener("error", ({ error, message }) => reject(error ?? new Error(message)));
+    setTimeout(() => reject(new Error("no answer within 20 seconds")), 20_000);
     const script = document.createElement("script");
     script.type = "module";
     script.src = address;

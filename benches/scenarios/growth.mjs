@@ -13,7 +13,9 @@ const at = (names, numbers, what, option, module = "pair_echo") =>
 const inFlight = [1, 10, 100, 1000];
 const counts = [100, 1000, 5000];
 
-const perCount = (name, module) => counts.map((count) => ({ id: `${name}-${count}`, title: `${name === "by-hand" ? "by hand" : pairs[name]?.title ?? "Modelport"}, ${count} tools`, module, options: { ...pairs[name]?.options, count, signals: true } }));
+const titleOf = (name, module) => (name === "by-hand" ? "by hand" : module === "modelport_registry" ? "Modelport, bridge.publish" : pairs[name].title);
+
+const perCount = (name, module) => counts.map((count) => ({ id: `${name}-${count}`, title: `${titleOf(name, module)}, ${count} tools`, module, options: { ...pairs[name]?.options, count, signals: true } }));
 const step = (name, more) => ({ name, how: "once", options: { step: name }, ...more });
 
 const same = (name, of, over, than) => ({ row: true, name, measure: "call", of, over: [over], than, atMost: 1.15 });
