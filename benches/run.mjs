@@ -2,10 +2,10 @@
 //
 // How it measures: every contestant has a page of its own; all take turns in short slices; a round is
 // begun anew with fresh pages; what is judged is the median, over the rounds, of ratios to the
-// platform's own cost in the same round. Answers are checked. No absolute time is a goal.
+// platform's own cost, or a peer's, in the same round. Answers are checked. One goal alone is a time:
+// the longest task of the main thread.
 
-import { join } from "node:path";
-import { writeAtomically } from "../scripts/lib/files.mjs";
+import { existsSync } from "node:fs";
 import { paths } from "../scripts/lib/paths.mjs";
 import { Trouble, detail, main, say, since, step } from "../scripts/lib/say.mjs";
 import { launch } from "./lib/browser.mjs";
@@ -13,7 +13,7 @@ import { calmness } from "./lib/calm.mjs";
 import { judge } from "./lib/judge.mjs";
 import { machine } from "./lib/machine.mjs";
 import { read, usage } from "./lib/options.mjs";
-import { report } from "./lib/report.mjs";
+import { redraw, save } from "./lib/results.mjs";
 import { run } from "./lib/rounds.mjs";
 import { openSite } from "./lib/site.mjs";
 import { summary } from "./lib/summary.mjs";
@@ -21,7 +21,8 @@ import { goalLine } from "./lib/words.mjs";
 import { chosen, names } from "./scenarios.mjs";
 
 /** A whole run's report is the one that is shown with the demo; another's is only for whoever asked. */
-const folderOf = ({ only, check, rounds }) => (only.length === 0 && !check && rounds > 1 ? paths.at("www", "bench") : paths.at("benches", "report"));
+const folders = [paths.at("www", "bench"), paths.at("benches", "report")];
+const folderOf = ({ only, check, rounds }) => folders[only.length === 0 && !check && rounds > 1 ? 0 : 1];
 
 /** Measures a scenario in a browser of its own, so that nothing of an earlier one is left. */
 async function measure(scenario, site, rounds) {
@@ -62,6 +63,10 @@ await main(async (words) => {
     say(usage);
     return 0;
   }
+  if (options.redraw) {
+    for (const folder of folders) if (existsSync(folder)) say(`report: ${redraw(folder)}`);
+    return 0;
+  }
   const scenarios = chosen(options, ["dist", ...options.against]);
   if (scenarios.length === 0) throw new Trouble(`No ${options.check ? "goal belongs to a scenario" : "scenario is"} named like ${options.only.join(" or ")}.`, `choose of: ${names.join(", ")}.`);
   const site = await openSite(options.against);
@@ -78,10 +83,6 @@ await main(async (words) => {
   const facts = { date: new Date().toISOString(), rounds: options.rounds, machine: about, quiet: calmed };
   say(`\n${about.browser} · Node ${about.node} · ${about.processor}, ${about.cores} cores · Modelport ${about.modelport} (wasm ${about.build["modelport.wasm"]})`);
   say(`${options.rounds} rounds in ${since(started)}; the machine was not quiet at ${calmed.refused} of ${calmed.asked} starts`);
-  const folder = folderOf(options);
-  const figures = results.map(({ scenario, outcome, goals }) => ({ name: scenario.name, title: scenario.title, contestants: scenario.contestants, measures: scenario.measures, absent: scenario.absent, ...outcome, goals }));
-  writeAtomically(join(folder, "results.json"), `${JSON.stringify({ ...facts, results: figures })}\n`);
-  writeAtomically(join(folder, "index.html"), report(facts, results));
-  say(`report: ${join(folder, "index.html")}`);
+  say(`report: ${save(folderOf(options), facts, results)}`);
   return code;
 });

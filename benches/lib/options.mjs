@@ -7,9 +7,10 @@ export const usage = `npm run bench -- [--check] [--only NAME] [--rounds N] [--a
   --check      measure what the table of goals needs, and exit with an error when one is missed
   --only NAME  only scenarios whose name contains NAME; several are separated by commas
   --against DIR  measure another build of Modelport, such as an older dist/, beside this one
-  --rounds N   paired rounds, 5 by default; a check needs at least 5`;
+  --rounds N   paired rounds, 5 by default; a check needs at least 5
+  --redraw     measures nothing, but makes the report anew of the last figures`;
 
-/** `{ check, only, rounds, against }`, or `{ help }`. */
+/** `{ check, only, rounds, against, redraw }`, or `{ help }`. */
 export function read(words) {
   let values;
   try {
@@ -20,6 +21,7 @@ export function read(words) {
         only: { type: "string", default: "" },
         against: { type: "string", multiple: true, default: [] },
         rounds: { type: "string", default: "5" },
+        redraw: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     }));

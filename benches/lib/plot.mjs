@@ -24,17 +24,17 @@ const against = (figures, base) => spread(figures.map((figure, index) => figure 
 
 /**
  * `rows` are those of summary.mjs; `isOwn` tells ours. Ratios are to the cheapest floor, or where there is none to
- * ours, and in a second column all are compared with ours.
+ * the first row, and in a second column to ours.
  */
 export function plot(rows, isOwn) {
   const own = rows.find(({ contestant }) => isOwn(contestant));
   const floor = rows.filter(({ contestant }) => contestant.floor).sort((a, b) => a.median - b.median)[0];
-  const base = floor ?? own ?? rows[0];
+  const base = floor ?? rows[0];
   if (!base) return "";
   const entries = rows.map((row) => ({ ...row, ratio: against(row.figures, base.figures), toOwn: own && against(row.figures, own.figures) }));
   const scale = scaleOf(entries.map(({ ratio }) => ratio));
   const axis = scale.shown.map((tick) => `<text x="${scale.place(tick)}" y="15" text-anchor="middle">${tick}</text>`).join("");
-  const head = `<div class="row head"><span class="name"></span><svg aria-hidden="true">${axis}</svg><span class="n">${floor ? "× floor" : own ? "× ours" : "× first"}</span><span class="n">${floor && own ? "× ours" : ""}</span></div>`;
+  const head = `<div class="row head"><span class="name"></span><svg aria-hidden="true">${axis}</svg><span class="n">${floor ? "× floor" : "× first"}</span><span class="n">${floor && own ? "× ours" : ""}</span></div>`;
   const lines = entries.map(({ contestant, figures, unit, ratio, toOwn }) => {
     const about = `${contestant.title}: ${ratioText(ratio.median)} (${ratioText(ratio.low)} – ${ratioText(ratio.high)}); here ${amount(median(figures), unit)}`;
     return `<div class="row ${kindOf(contestant, isOwn(contestant))}"><span class="name">${escape(contestant.title)}</span><svg role="img" aria-label="${escape(about)}"><title>${escape(about)}</title>${gridOf(scale)}<line class="reach" x1="${scale.place(ratio.low)}" x2="${scale.place(ratio.high)}" y1="10" y2="10"/><circle class="dot" cx="${scale.place(ratio.median)}" cy="10" r="4.5"/></svg><span class="n">${ratioText(ratio.median)}</span><span class="n">${floor && toOwn ? ratioText(toOwn.median) : ""}</span></div>`;

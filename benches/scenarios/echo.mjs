@@ -59,7 +59,10 @@ const goals = {
 
 const warm = (payload) => [{ how: "sequential", options: { payload, batches: sizes[payload].warm, batch: sizes[payload].batch, limit: 250 } }];
 
-const contestants = [...floors, ...byHand, ...entrants("pair_echo", [...own, ...peers])];
+/** Their way within one page, without a port and without copies: shown beside. */
+const inMemory = ["sdk1-memory", "sdk2-memory"];
+
+const contestants = [...floors, ...byHand, ...entrants("pair_echo", [...own, ...peers, ...inMemory])];
 
 const scenario = (payload) => {
   const { title, batches, batch, slices } = sizes[payload];

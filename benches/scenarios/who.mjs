@@ -3,7 +3,8 @@
 // says instead of a figure.
 
 const modelport = (level, title, more) => ({ title: `Modelport, ${title}`, options: { pair: "modelport", level, ...more } });
-const sdk = (major, level, title, form = "clone") => ({ title: `SDK ${major}.x, ${title}${form === "text" ? ", as JSON text" : ""}`, options: { pair: `sdk${major}`, level, form } });
+const forms = { clone: "", text: ", as JSON text", memory: ", in memory: nothing is copied" };
+const sdk = (major, level, title, form = "clone") => ({ title: `SDK ${major}.x, ${title}${forms[form]}`, options: { pair: `sdk${major}`, level, form } });
 
 export const pairs = {
   modelport: modelport("page", "client and server of one page"),
@@ -13,10 +14,12 @@ export const pairs = {
   "modelport-rust": modelport("rust", "server and tool in Rust"),
   sdk1: sdk(1, "high", "McpServer and zod"),
   "sdk1-text": sdk(1, "high", "McpServer and zod", "text"),
+  "sdk1-memory": sdk(1, "high", "McpServer and zod", "memory"),
   "sdk1-low": sdk(1, "low", "low-level Server"),
   sdk2: sdk(2, "high", "McpServer and zod"),
   "sdk2-text": sdk(2, "high", "McpServer and zod", "text"),
   "sdk2-json": sdk(2, "json", "McpServer and JSON Schema"),
+  "sdk2-memory": sdk(2, "high", "McpServer and zod", "memory"),
   "sdk2-low": sdk(2, "low", "low-level Server"),
   "mcpb-tab": { title: "MCP-B, webmcp-ts-sdk and transports", options: { pair: "mcpb", level: "tab" } },
   "mcpb-global": { title: "MCP-B, global", options: { pair: "mcpb", level: "global" } },

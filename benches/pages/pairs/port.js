@@ -17,3 +17,6 @@ export class Port {
     this.onclose?.();
   }
 }
+
+/** What a pair is given to talk over, as a transport: a port becomes one, and all else is one. */
+export const carrierOf = (carrier, form) => (carrier instanceof MessagePort ? new Port(carrier, form) : carrier);

@@ -1,7 +1,7 @@
 // A client and a server of the official SDK 2.x. `level` is "high" (McpServer with zod), "json" (McpServer with JSON
 // Schemas) or "low" (Server with handlers of one's own, which checks no arguments).
 
-import { Port } from "./port.js";
+import { carrierOf } from "./port.js";
 
 const info = { name: "bench", version: "1.0.0" };
 const contextOf = ({ mcpReq }) => ({
@@ -34,17 +34,23 @@ export const clientOf = (client) => ({
   close: () => client.close(),
 });
 
+/** Two ends that hand each other the very objects, which nobody copies. */
+export async function inMemory() {
+  const { InMemoryTransport } = await import("/peers/sdk2.js");
+  return InMemoryTransport.createLinkedPair();
+}
+
 /** Serves the tools over a port. */
 export async function serve({ level, form, tools }, port) {
   const lib = await import("/peers/sdk2.js");
   const server = level === "low" ? lowServer(lib, tools) : highServer(lib, tools, level === "json");
-  await server.connect(new Port(port, form));
+  await server.connect(carrierOf(port, form));
 }
 
 /** A client over a port. */
 export async function connect({ form }, port) {
   const { Client } = await import("/peers/sdk2.js");
   const client = new Client(info);
-  await client.connect(new Port(port, form));
+  await client.connect(carrierOf(port, form));
   return clientOf(client);
 }

@@ -2,6 +2,7 @@
 
 export { Client } from "@modelcontextprotocol/sdk/client/index.js";
 export { WebSocketClientTransport } from "@modelcontextprotocol/sdk/client/websocket.js";
+export { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 export { Server } from "@modelcontextprotocol/sdk/server/index.js";
 export { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 export { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
