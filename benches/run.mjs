@@ -5,7 +5,6 @@
 // platform's own cost, or a peer's, in the same round. Answers are checked. One goal alone is a time:
 // the longest task of the main thread.
 
-import { existsSync } from "node:fs";
 import { paths } from "../scripts/lib/paths.mjs";
 import { Trouble, detail, main, say, since, step } from "../scripts/lib/say.mjs";
 import { launch } from "./lib/browser.mjs";
@@ -20,9 +19,10 @@ import { summary } from "./lib/summary.mjs";
 import { goalLine } from "./lib/words.mjs";
 import { chosen, names } from "./scenarios.mjs";
 
-/** A whole run's report is the one that is shown with the demo; another's is only for whoever asked. */
-const folders = [paths.at("www", "bench"), paths.at("benches", "report")];
-const folderOf = ({ only, check, rounds }) => folders[only.length === 0 && !check && rounds > 1 ? 0 : 1];
+/** The report that is shown with the demo is that of a whole run, or of parts that were told to keep what they measured. */
+const shown = paths.at("www", "bench");
+const asked = paths.at("benches", "report");
+const isShown = ({ only, check, keep }) => keep || (only.length === 0 && !check);
 
 /** Measures a scenario in a browser of its own, so that nothing of an earlier one is left. */
 async function measure(scenario, site, rounds) {
@@ -64,7 +64,7 @@ await main(async (words) => {
     return 0;
   }
   if (options.redraw) {
-    for (const folder of folders) if (existsSync(folder)) say(`report: ${redraw(folder)}`);
+    say(`report: ${redraw(shown)}`);
     return 0;
   }
   const scenarios = chosen(options, ["dist", ...options.against]);
@@ -83,6 +83,7 @@ await main(async (words) => {
   const facts = { date: new Date().toISOString(), rounds: options.rounds, machine: about, quiet: calmed };
   say(`\n${about.browser} · Node ${about.node} · ${about.processor}, ${about.cores} cores · Modelport ${about.modelport} (wasm ${about.build["modelport.wasm"]})`);
   say(`${options.rounds} rounds in ${since(started)}; the machine was not quiet at ${calmed.refused} of ${calmed.asked} starts`);
-  say(`report: ${save(folderOf(options), facts, results)}`);
+  const path = isShown(options) ? save(shown, facts, results, options.keep && names) : save(asked, facts, results);
+  say(`report: ${path}`);
   return code;
 });

@@ -26,7 +26,7 @@ const lines = [
   ["cancelling, posted", "cancel", "cancel", "modelport-posted"],
   ["tools/list of 1,000", "list-1000", "list", "modelport"],
   ["1,000 tools to the browser's registry", "publish-1000", "publish", "modelport"],
-  ["a call of somebody else's registered tool", "adopted", "call", "adopted"],
+  ["a call of somebody else's registered tool", "adopted-text-100", "call", "adopted"],
   ["memory of 1,000 tools served", "heap-server", "heap", "modelport"],
   ["cold start to the first tool", "cold", "plain cold tool", "modelport"],
   ["the same, throttled", "cold", "slow cold tool", "modelport"],

@@ -8,6 +8,8 @@ import { style } from "./style.mjs";
 import { rowsOf, shown } from "./summary.mjs";
 import { boundOf, escape, ratioOf, spreadOf, verdictOf } from "./words.mjs";
 
+const minute = (date) => `${date.slice(0, 16).replace("T", " ")} UTC`;
+
 function goalRow(goal) {
   const cells = goal.why
     ? `<td colspan="3">${escape(goal.why)}</td>`
@@ -20,7 +22,7 @@ const goalTable = (title, about, goals) =>
     ? ""
     : `<h2>${title}</h2><p class="soft">${about}</p><div class="wide"><table><tr><th>what</th><th class="n">ratio</th><th class="n">lowest – highest</th><th>goal</th><th></th></tr>${goals.map(goalRow).join("")}</table></div>`;
 
-function section({ scenario, outcome }) {
+function section({ scenario, outcome, date }) {
   const plots = shown(scenario).map((measure) => {
     const rows = rowsOf(scenario, outcome, measure);
     return rows.length === 0 ? "" : `<h4>${escape(measure.title)}</h4>${plot(rows, isOurs)}`;
@@ -29,7 +31,7 @@ function section({ scenario, outcome }) {
   const lacks = failed.filter(([{ mayLack }]) => mayLack).map(([{ title }, why]) => `<p class="soft">${escape(title)} does not offer this: ${escape(why.replace("page.evaluate: ", ""))}.</p>`);
   const lost = failed.filter(([{ mayLack }]) => !mayLack).map(([{ title }, why]) => `<p class="falls">Disqualified: ${escape(title)}: ${escape(why)}</p>`);
   const absent = (scenario.absent ?? []).map((why) => `<p class="soft">${escape(why)}</p>`);
-  return `<details><summary><h3>${escape(scenario.title)}</h3> <span class="soft">${outcome.rounds.length} rounds</span></summary><div class="in">${[...plots, ...lacks, ...lost, ...absent].join("")}</div></details>`;
+  return `<details><summary><h3>${escape(scenario.title)}</h3> <span class="soft">${outcome.rounds.length} rounds${date ? `, ${minute(date)}` : ""}</span></summary><div class="in">${[...plots, ...lacks, ...lost, ...absent].join("")}</div></details>`;
 }
 
 const chapters = [
@@ -61,7 +63,7 @@ const method = `<ul>
 </ul>`;
 
 const factsOf = ({ date, machine, quiet }) => [
-  `${date.slice(0, 16).replace("T", " ")} UTC`,
+  minute(date),
   `${machine.browser}, native WebMCP on`,
   `${machine.processor}, ${machine.cores} cores, ${machine.memory}, ${machine.system}`,
   `Node ${machine.node}`,

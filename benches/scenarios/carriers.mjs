@@ -40,15 +40,23 @@ const absent = {
   http: ["The SDKs' clients: a server written by hand answers here, which knows no sessions."],
 };
 
+const inFlight = { worker: 1000, frame: 1000, socket: 400, http: 200 };
+
 const scenario = (carrier, payload, title) => {
-  const options = { payload, ...sizes[carrier] };
+  const isLarge = payload.endsWith("1m");
+  const options = { payload, ...(isLarge ? { batches: 3, batch: 1 } : sizes[carrier]) };
+  const isMany = payload === "text-100";
   return {
     name: `carrier-${carrier}-${payload}`,
     title: `Echo of ${title} over ${titles[carrier]}`,
     contestants: contestants[carrier],
     absent: absent[carrier],
-    warm: [{ how: "sequential", options: { ...options, batches: 20, limit: 300 } }],
-    measures: [{ name: "sequential", title: "time a call", how: "sequential", slices: 3, options }],
+    warm: [{ how: "sequential", options: { ...options, batches: isLarge ? 4 : 20, limit: 300 } }],
+    measures: [
+      { name: "sequential", title: "time a call, one after the other", how: "sequential", slices: isLarge ? 2 : 3, options },
+      ...(isMany ? [{ name: "in-flight", title: "time a call, 100 in flight", how: "inFlight", slices: 2, options: { payload, lanes: 100, calls: inFlight[carrier] } }] : []),
+    ],
+    rounds: isLarge ? 3 : undefined,
     goals: [],
   };
 };
@@ -56,5 +64,7 @@ const scenario = (carrier, payload, title) => {
 export const scenarios = Object.keys(titles).flatMap((carrier) => [
   scenario(carrier, "text-100", "a 100 B string"),
   scenario(carrier, "text-10k", "a 10 kB string"),
+  scenario(carrier, "text-1m", "a 1 MB string"),
   scenario(carrier, "records-10k", "10 kB of records"),
+  scenario(carrier, "records-1m", "1 MB of records"),
 ]);

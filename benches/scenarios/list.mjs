@@ -28,9 +28,9 @@ const scenario = (count) => {
       { id: "registry", title: "the browser's own getTools()", module: "bare_get_tools", options: { count } },
       // Filling MCP-B's global registry with a thousand takes it a quarter of a minute, in each round: see publish-1000.
     ].filter(({ id }) => count < 1000 || id !== "mcpb-global"),
-    warm: [{ how: "listing", options: { times: count > 1000 ? 2 : 5 } }],
+    warm: [{ how: "listing", options: { times: count < 1000 ? 5 : 2 } }],
     measures: [
-      { name: "list", title: "time a list", how: "listing", slices: 3, options },
+      { name: "list", title: "time a list", how: "listing", slices: 2, options },
       blocking("listing", options),
     ],
     goals: count === 1000 ? goals : [],

@@ -65,7 +65,30 @@ const blockingPublish = (count) => ({
       : [],
 });
 
-const lacking = { mayLack: true };
+/** Calls in a batch, and batches. */
+const sizes = { "text-100": ["100 B", 20, 15], "text-10k": ["10 kB", 20, 10], "text-1m": ["1 MB", 1, 3] };
+
+function adopted(payload) {
+  const [title, batch, batches] = sizes[payload];
+  const options = { payload, batches, batch };
+  const isSmall = payload === "text-100";
+  return {
+    name: `adopted-${payload}`,
+    title: `A call of a tool that somebody else registered, ${title}`,
+    contestants: [
+      { id: "execute", title: "bare executeTool", module: "bare_execute", floor: true },
+      { id: "adopted", title: "Modelport, adopted tool", module: "modelport_adopted" },
+      { id: "mcpb", title: "MCP-B, adopted by webmcp-ts-sdk", module: "mcpb_adopted", options: { patched: false }, mayLack: true },
+      { id: "mcpb-patched", title: "MCP-B, patched to pass an object", module: "mcpb_adopted", options: { patched: true } },
+    ],
+    warm: [{ how: "sequential", options: { payload, batches: 20, batch, limit: 300 } }],
+    measures: [
+      { name: "call", title: "time a call, one after the other", how: "sequential", slices: 4, options },
+      ...(isSmall ? [{ name: "in-flight", title: "time a call, 100 in flight", how: "inFlight", slices: 2, options: { payload, lanes: 100, calls: 400 } }, blocking("sequential", options)] : []),
+    ],
+    goals: isSmall ? [{ row: true, name: "adopted call 100 B", measure: "call", of: "adopted", over: ["execute"], than: "bare executeTool", atMost: 1.15 }] : [],
+  };
+}
 
 export const scenarios = [
   ...[10, 100, 1000, 5000].map(publishing),
@@ -78,20 +101,5 @@ export const scenarios = [
     measures: [{ name: "add", title: "time of both", how: "sequential", slices: 3, options: { payload: "text-100", batches: 6, batch: 10 } }],
     goals: [{ name: "add at 5,000 tools", measure: "add", of: "modelport-5000", over: ["modelport-10"], than: "at 10 tools; by hand it grows too", atMost: 1.5 }],
   },
-  {
-    name: "adopted",
-    title: "A call of a tool that somebody else registered, 100 B",
-    contestants: [
-      { id: "execute", title: "bare executeTool", module: "bare_execute", floor: true },
-      { id: "adopted", title: "Modelport, adopted tool", module: "modelport_adopted" },
-      { id: "mcpb", title: "MCP-B, adopted by webmcp-ts-sdk", module: "mcpb_adopted", options: { patched: false }, ...lacking },
-      { id: "mcpb-patched", title: "MCP-B, patched to pass an object", module: "mcpb_adopted", options: { patched: true } },
-    ],
-    warm: [{ how: "sequential", options: { payload: "text-100", batches: 20, batch: 20 } }],
-    measures: [
-      { name: "call", title: "time a call", how: "sequential", slices: 4, options: { payload: "text-100", batches: 15, batch: 20 } },
-      blocking("sequential", { payload: "text-100", batches: 15, batch: 20 }),
-    ],
-    goals: [{ row: true, name: "adopted call 100 B", measure: "call", of: "adopted", over: ["execute"], than: "bare executeTool", atMost: 1.15 }],
-  },
+  ...["text-100", "text-10k", "text-1m"].map(adopted),
 ];
