@@ -1,7 +1,8 @@
 // Where a contestant's time goes: node benches/profile.mjs MODULE [OPTIONS] [PAYLOAD] [CALLS]
 //
-//   node benches/profile.mjs modelport_echo '{"protocol":"auto"}' text-100 30000
-//   AGAINST=/path/to/dist node benches/profile.mjs modelport_echo '{"dist":"/build-1/"}'
+//   node benches/profile.mjs pair_echo '{"pair":"modelport","level":"posted"}' text-100 30000
+//   AGAINST=/path/to/dist node benches/profile.mjs pair_echo '{"pair":"modelport","level":"page","dist":"/build-1/"}'
+//   node benches/profile.mjs pair_echo '{"pair":"sdk1","level":"high"}'
 //
 // Prints self time a call by function. Build without `strip` and with `wasm-opt -g` to see the names of
 // Rust functions. The profiler itself costs time: read shares, not sums.

@@ -2,10 +2,9 @@
 //
 // How it measures: every contestant has a page of its own; all take turns in short slices; a round is
 // begun anew with fresh pages; what is judged is the median, over the rounds, of ratios to the
-// platform's own cost in the same round. Answers are checked. No absolute time is a goal.
+// platform's own cost, or a peer's, in the same round. Answers are checked. One goal alone is a time:
+// the longest task of the main thread.
 
-import { join } from "node:path";
-import { writeAtomically } from "../scripts/lib/files.mjs";
 import { paths } from "../scripts/lib/paths.mjs";
 import { Trouble, detail, main, say, since, step } from "../scripts/lib/say.mjs";
 import { launch } from "./lib/browser.mjs";
@@ -13,14 +12,17 @@ import { calmness } from "./lib/calm.mjs";
 import { judge } from "./lib/judge.mjs";
 import { machine } from "./lib/machine.mjs";
 import { read, usage } from "./lib/options.mjs";
-import { report } from "./lib/report.mjs";
+import { redraw, save } from "./lib/results.mjs";
 import { run } from "./lib/rounds.mjs";
 import { openSite } from "./lib/site.mjs";
 import { summary } from "./lib/summary.mjs";
 import { goalLine } from "./lib/words.mjs";
 import { chosen, names } from "./scenarios.mjs";
 
-const folder = paths.at("benches", "report");
+/** The report that is shown with the demo is that of a whole run, or of parts that were told to keep what they measured. */
+const shown = paths.at("www", "bench");
+const asked = paths.at("benches", "report");
+const isShown = ({ only, check, keep }) => keep || (only.length === 0 && !check);
 
 /** Measures a scenario in a browser of its own, so that nothing of an earlier one is left. */
 async function measure(scenario, site, rounds) {
@@ -38,19 +40,20 @@ async function measure(scenario, site, rounds) {
   return { scenario, outcome, goals, about };
 }
 
-function close(results, { check, later }) {
+/** What a scenario's contestants could not do: those of whom it was only asked, and those who are out. */
+const lostOf = ({ scenario, outcome }) =>
+  Object.entries(outcome.failures).map(([id, why]) => ({ name: scenario.name, why, contestant: scenario.contestants.find((each) => each.id === id) }));
+
+/** Prints the goals. A goal that fails, or a contestant that gave a wrong answer, is the check's error. */
+function close(results, { check }) {
   const goals = results.flatMap((result) => result.goals);
   const width = Math.max(0, ...goals.map(({ name }) => name.length));
-  const now = goals.filter((goal) => !goal.later || later);
-  const ahead = goals.filter((goal) => goal.later && !later);
-  if (now.length > 0) say("\nGoals: median of the rounds (lowest – highest)");
-  for (const goal of now) say(`  ${goalLine({ ...goal, later: false }, width)}`);
-  if (ahead.length > 0) say("\nGoals of later parts, not judged by --check");
-  for (const goal of ahead) say(`  ${goalLine(goal, width)}`);
-  const failed = now.filter(({ holds }) => !holds).length;
-  const lost = results.flatMap(({ scenario, outcome }) => Object.entries(outcome.failures).map(([id, why]) => `${scenario.name}, ${id}: ${why}`));
-  for (const line of lost) say(`\n✗ disqualified: ${line}`);
-  if (now.length > 0) say(`\n${now.length - failed} of ${now.length} goals hold`);
+  if (goals.length > 0) say("\nGoals: median of the rounds (lowest – highest)");
+  for (const goal of goals) say(`  ${goalLine(goal, width)}`);
+  const failed = goals.filter(({ holds }) => !holds).length;
+  const lost = results.flatMap(lostOf).filter(({ contestant }) => !contestant.mayLack);
+  for (const { name, contestant, why } of lost) say(`\n✗ disqualified: ${name}, ${contestant.title}: ${why}`);
+  if (goals.length > 0) say(`\n${goals.length - failed} of ${goals.length} goals hold`);
   return check && (failed > 0 || lost.length > 0) ? 1 : 0;
 }
 
@@ -60,13 +63,17 @@ await main(async (words) => {
     say(usage);
     return 0;
   }
-  const scenarios = chosen(options.only, ["dist", ...options.against]);
-  if (scenarios.length === 0) throw new Trouble(`No scenario is named like ${options.only.join(" or ")}.`, `choose of: ${names.join(", ")}.`);
+  if (options.redraw) {
+    say(`report: ${redraw(shown)}`);
+    return 0;
+  }
+  const scenarios = chosen(options, ["dist", ...options.against]);
+  if (scenarios.length === 0) throw new Trouble(`No ${options.check ? "goal belongs to a scenario" : "scenario is"} named like ${options.only.join(" or ")}.`, `choose of: ${names.join(", ")}.`);
   const site = await openSite(options.against);
   const started = performance.now();
   const results = [];
   try {
-    for (const scenario of scenarios) results.push(await measure(scenario, site, options.rounds));
+    for (const scenario of scenarios) results.push(await measure(scenario, site, Math.min(options.rounds, scenario.rounds ?? Infinity)));
   } finally {
     await site.close();
   }
@@ -76,8 +83,7 @@ await main(async (words) => {
   const facts = { date: new Date().toISOString(), rounds: options.rounds, machine: about, quiet: calmed };
   say(`\n${about.browser} · Node ${about.node} · ${about.processor}, ${about.cores} cores · Modelport ${about.modelport} (wasm ${about.build["modelport.wasm"]})`);
   say(`${options.rounds} rounds in ${since(started)}; the machine was not quiet at ${calmed.refused} of ${calmed.asked} starts`);
-  writeAtomically(join(folder, "results.json"), `${JSON.stringify({ ...facts, results: results.map(({ scenario, outcome, goals }) => ({ name: scenario.name, title: scenario.title, contestants: scenario.contestants, ...outcome, goals })) }, null, 1)}\n`);
-  writeAtomically(join(folder, "index.html"), report(facts, results));
-  say(`report: ${join(folder, "index.html")}`);
+  const path = isShown(options) ? save(shown, facts, results, options.keep && names) : save(asked, facts, results);
+  say(`report: ${path}`);
   return code;
 });

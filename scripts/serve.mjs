@@ -32,7 +32,12 @@ export const demoPolicy = [
   "connect-src 'self'",
 ].join("; ");
 
-const ownRoots = { "/demo/": join(paths.www, "demo"), "/dist/": paths.dist, "/docs/": join(paths.www, "docs", "generated") };
+const ownRoots = {
+  "/demo/": join(paths.www, "demo"),
+  "/dist/": paths.dist,
+  "/docs/": join(paths.www, "docs", "generated"),
+  "/bench/": join(paths.www, "bench"),
+};
 const ownHeaders = { "/": { "Origin-Agent-Cluster": "?1" }, "/demo/": { "Content-Security-Policy": demoPolicy } };
 
 const prefixesOf = (map, path) => Object.keys(map).filter((prefix) => path.startsWith(prefix)).sort((a, b) => a.length - b.length);
@@ -100,7 +105,7 @@ async function bind(port, make) {
 }
 
 /**
- * Serves the project: `/` leads to `/demo/`, and there are `/dist/` and `/docs/`, the documentation.
+ * Serves the project: `/` leads to `/demo/`, and there are `/dist/`, `/docs/`, the documentation, and `/bench/`, the report of the benchmark.
  * - `port`: the first to try; 0 means any. Taken ones are passed over, at most `tries` of them.
  * - `roots`: more folders, by path prefix, such as `{ "/playwright/": "/abs/playwright" }`; longest prefix wins.
  * - `headers`: more headers, by path prefix, longer prefixes later; null takes one away.

@@ -17,7 +17,7 @@ async function openPage(context, url, { id, module, options }) {
   const faults = [];
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  await page.goto(`${url}/bench/bench.html`);
+  await page.goto(`${url}/pages/bench.html`);
   await page.waitForSelector("[data-ready]", { state: "attached" });
   if (!(await page.evaluate(() => crossOriginIsolated))) throw new Error("the page is not cross-origin isolated, its clock is too coarse");
   const about = await page.evaluate(([name, given]) => bench.open(name, given), [module, options ?? {}]);

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { paths } from "../../scripts/lib/paths.mjs";
+import { peerVersions } from "./peers.mjs";
 
 export function machine(browser, site) {
   const packageOf = (file) => JSON.parse(readFileSync(paths.at(file), "utf8"));
@@ -16,5 +17,7 @@ export function machine(browser, site) {
     playwright: packageOf("node_modules/@playwright/test/package.json").version,
     modelport: packageOf("package.json").version,
     build: site.build,
+    peers: peerVersions(),
+    coldBytes: site.sizes,
   };
 }

@@ -1,36 +1,43 @@
-// A bar for each contestant, as many times the cheapest floor as it costs, with a dot for each round.
-// A scale that would be ruled by one giant is cut, and says so.
+// A row for each contestant on one logarithmic scale: a dot for the median of the rounds' ratios, a line from the
+// lowest to the highest. Widths are percentages, so that a narrow page shows the same plot.
 
-import { escape } from "./report.mjs";
-import { median } from "./stats.mjs";
-import { amount } from "./words.mjs";
+import { median, spread } from "./stats.mjs";
+import { amount, escape, ratioText } from "./words.mjs";
 
-const width = 900;
-const names = 330;
-const room = 430;
-const line = 26;
+const ticks = [0.001, 0.01, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 10_000];
 
-const kindOf = ({ id, floor }) => (floor ? "bare" : /^(modelport|tools|request|adopted)/.test(id) ? "own" : "other");
+const kindOf = ({ floor }, isOwn) => (isOwn ? "own" : floor ? "bare" : "other");
 
-export function plot(rows) {
-  if (rows.length === 0) return "";
-  const base = Math.min(...rows.filter(({ contestant }) => contestant.floor).map((row) => row.median), Infinity);
-  const unit = Number.isFinite(base) && base > 0 ? base : Math.max(...rows.map((row) => row.median));
-  const highest = Math.max(...rows.map((row) => row.median / unit)) * 1.12;
-  const most = Math.min(highest, 12);
-  const x = (times) => names + (Math.min(Math.max(times, 0), most) / most) * room;
-  const bars = rows.map((row, index) => {
-    const y = index * line + 6;
-    const times = row.median / unit;
-    const dots = row.figures.map((figure) => `<circle class="round" cx="${x(figure / unit).toFixed(1)}" cy="${y + 8}" r="2"/>`).join("");
-    const label = row.ratio ? `${row.ratio.median.toFixed(2)} ×` : "";
-    const cut = times > most ? " …" : "";
-    return `<text x="${names - 8}" y="${y + 13}" text-anchor="end">${escape(row.contestant.title)}</text>
-<rect class="${kindOf(row.contestant)}" x="${names}" y="${y}" width="${(x(times) - names).toFixed(1)}" height="16" rx="2"/>${dots}
-<text x="${names + room + 12}" y="${y + 13}">${label}${cut} <tspan class="soft">${amount(median(row.figures), row.unit)}</tspan></text>`;
+/** A scale from 0 to 100 % on which all ratios have a place, 1 included. */
+function scaleOf(ratios) {
+  const all = ratios.flatMap(({ low, high }) => [low, high]).filter((value) => value > 0);
+  const low = Math.log(Math.min(1, ...all) * 0.85);
+  const high = Math.log(Math.max(1.2, ...all) * 1.15);
+  const place = (value) => Math.max(0, Math.min(100, ((Math.log(value) - low) / (high - low)) * 100));
+  const shown = ticks.filter((tick) => Math.log(tick) > low && Math.log(tick) < high);
+  return { place: (value) => `${place(Math.max(value, 1e-6)).toFixed(2)}%`, shown: shown.length > 5 ? shown.filter((tick) => !/^3/.test(String(tick)) && tick !== 0.3) : shown };
+}
+
+const gridOf = ({ place, shown }) => shown.map((tick) => `<line class="${tick === 1 ? "one" : "grid"}" x1="${place(tick)}" x2="${place(tick)}" y1="0" y2="20"/>`).join("");
+
+const against = (figures, base) => spread(figures.map((figure, index) => figure / base[index]));
+
+/**
+ * `rows` are those of summary.mjs; `isOwn` tells ours. Ratios are to the cheapest floor, or where there is none to
+ * the first row, and in a second column to ours.
+ */
+export function plot(rows, isOwn) {
+  const own = rows.find(({ contestant }) => isOwn(contestant));
+  const floor = rows.filter(({ contestant }) => contestant.floor).sort((a, b) => a.median - b.median)[0];
+  const base = floor ?? rows[0];
+  if (!base) return "";
+  const entries = rows.map((row) => ({ ...row, ratio: against(row.figures, base.figures), toOwn: own && against(row.figures, own.figures) }));
+  const scale = scaleOf(entries.map(({ ratio }) => ratio));
+  const axis = scale.shown.map((tick) => `<text x="${scale.place(tick)}" y="15" text-anchor="middle">${tick}</text>`).join("");
+  const head = `<div class="row head"><span class="name"></span><svg aria-hidden="true">${axis}</svg><span class="n">${floor ? "× floor" : "× first"}</span><span class="n">${floor && own ? "× ours" : ""}</span></div>`;
+  const lines = entries.map(({ contestant, figures, unit, ratio, toOwn }) => {
+    const about = `${contestant.title}: ${ratioText(ratio.median)} (${ratioText(ratio.low)} – ${ratioText(ratio.high)}); here ${amount(median(figures), unit)}`;
+    return `<div class="row ${kindOf(contestant, isOwn(contestant))}"><span class="name">${escape(contestant.title)}</span><svg role="img" aria-label="${escape(about)}"><title>${escape(about)}</title>${gridOf(scale)}<line class="reach" x1="${scale.place(ratio.low)}" x2="${scale.place(ratio.high)}" y1="10" y2="10"/><circle class="dot" cx="${scale.place(ratio.median)}" cy="10" r="4.5"/></svg><span class="n">${ratioText(ratio.median)}</span><span class="n">${floor && toOwn ? ratioText(toOwn.median) : ""}</span></div>`;
   });
-  const height = rows.length * line + 6;
-  const one = Number.isFinite(base) ? `<line class="one" x1="${x(1)}" x2="${x(1)}" y1="2" y2="${height}"/>` : "";
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(rows.map((row) => `${row.contestant.title}: ${amount(row.median, row.unit)}`).join(", "))}">
-<line class="axis" x1="${names}" x2="${names}" y1="0" y2="${height}"/>${bars.join("")}${one}</svg>`;
+  return head + lines.join("");
 }

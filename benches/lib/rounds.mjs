@@ -4,16 +4,21 @@
 
 import { newRound } from "./browser.mjs";
 import { calm } from "./calm.mjs";
+import { coldSet } from "./cold.mjs";
 import { heapSteps } from "./heap.mjs";
 import { median, quantile } from "./stats.mjs";
+import { longestTask } from "./tasks.mjs";
 
 /** The same list, begun elsewhere each time: nobody is always first. */
 const rotated = (list, by) => list.map((_, index) => list[(index + by) % list.length]);
 
-async function slice(entrant, measure, figures) {
+/** Measurements that need the browser's own tools; all others are functions of pages/measures.js. */
+const byDriver = { heap: heapSteps, tasks: longestTask };
+
+async function slice(browser, entrant, measure, figures) {
   const { id } = entrant.contestant;
-  const { figures: each, mean } =
-    measure.how === "heap" ? await heapSteps(entrant.room, measure) : await entrant.room.measure(measure.how, measure.options);
+  const special = byDriver[measure.how];
+  const { figures: each, mean } = special ? await special(entrant.room, measure, browser) : await entrant.room.measure(measure.how, measure.options);
   const own = ((figures[measure.name] ??= {})[id] ??= { each: [], means: [] });
   own.each.push(...each);
   own.means.push(mean);
@@ -29,8 +34,9 @@ async function guarded(entrant, failures, work) {
   }
 }
 
-const takesPart = (measure, { id }) => !measure.without?.includes(id);
+const takesPart = (measure, { id }) => !measure.only || measure.only.includes(id);
 
+/** `turn` is the round, and who begins. */
 async function oneSet(browser, site, scenario, turn, figures, failures, about) {
   const round = await newRound(browser, site.url, site.wires);
   const entrants = scenario.contestants.filter(({ id }) => !failures[id]).map((contestant) => ({ contestant }));
@@ -47,10 +53,10 @@ async function oneSet(browser, site, scenario, turn, figures, failures, about) {
     for (const entrant of entrants) await guarded(entrant, failures, () => entrant.room.measure(how, options));
   }
   let order = turn;
-  for (const measure of scenario.measures) {
+  for (const measure of scenario.measures.filter(({ rounds = Infinity }) => turn < rounds)) {
     for (let count = 0; count < (measure.slices ?? 1); count++) {
       for (const entrant of rotated(entrants, order++)) {
-        if (takesPart(measure, entrant.contestant)) await guarded(entrant, failures, () => slice(entrant, measure, figures));
+        if (takesPart(measure, entrant.contestant)) await guarded(entrant, failures, () => slice(browser, entrant, measure, figures));
       }
     }
   }
@@ -69,9 +75,8 @@ export async function run(browser, site, scenario, count, progress) {
   for (let number = 0; number < count; number++) {
     progress(number);
     const figures = {};
-    for (let set = 0; set < (scenario.sets ?? 1); set++) {
-      await oneSet(browser, site, scenario, number + set, figures, failures, about);
-    }
+    if (scenario.cold) await coldSet(browser, site, rotated(scenario.contestants, number), figures, failures);
+    else await oneSet(browser, site, scenario, number, figures, failures, about);
     const round = {};
     for (const [measure, entrants] of Object.entries(figures)) {
       round[measure] = {};

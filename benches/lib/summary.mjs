@@ -11,7 +11,8 @@ function calmRatio(rounds, measure, { id }, floors) {
 }
 
 /** One row a contestant that took part: its rounds, its median, and its ratio to the cheapest floor. */
-export function rowsOf(scenario, { rounds }, measure) {
+export function rowsOf(scenario, { rounds: all }, measure) {
+  const rounds = all.slice(0, measure.rounds);
   const of = (id) => rounds.map((round) => round[measure.name]?.[id]?.p50).filter((figure) => figure !== undefined);
   const present = scenario.contestants.filter(({ id }) => of(id).length === rounds.length);
   const floors = present.filter(({ floor }) => floor).sort((a, b) => median(of(a.id)) - median(of(b.id)));

@@ -4,6 +4,26 @@
 
 import { payloadOf } from "./payloads.js";
 
+/** Whether a trace is being written, for lib/tasks.mjs, which wants to know when work was done and when it was checked. */
+let isTraced = false;
+
+/** Begins to trace, or ends. */
+export const trace = (_contestant, on) => {
+  isTraced = on;
+};
+
+const begin = () => {
+  if (isTraced) performance.mark("work begins");
+  return performance.now();
+};
+
+/** Milliseconds since `begin()`. */
+const end = (start) => {
+  const took = performance.now() - start;
+  if (isTraced) performance.mark("work ends");
+  return took;
+};
+
 const checkedAll = (contestant, answers, payload) => {
   for (const answer of answers) contestant.check(answer, payload);
 };
@@ -19,9 +39,9 @@ export async function sequential(contestant, { payload: kind, batches, batch, li
   let total = 0;
   for (let done = 0; done < batches && (done < 3 || total < limit); done++) {
     const answers = new Array(batch);
-    const start = performance.now();
+    const start = begin();
     for (let index = 0; index < batch; index++) answers[index] = await contestant.call(payload);
-    const took = performance.now() - start;
+    const took = end(start);
     checkedAll(contestant, answers, payload);
     figures.push(took / batch);
     total += took;
@@ -37,9 +57,9 @@ export async function inFlight(contestant, { payload: kind, lanes, calls }) {
   const lane = async () => {
     while (left-- > 0) answers.push(await contestant.call(payload));
   };
-  const start = performance.now();
+  const start = begin();
   await Promise.all(Array.from({ length: lanes }, lane));
-  const took = performance.now() - start;
+  const took = end(start);
   if (answers.length !== calls) throw new Error(`${answers.length} answers to ${calls} calls`);
   checkedAll(contestant, answers, payload);
   return { figures: [took / calls], mean: took / calls };
@@ -49,12 +69,23 @@ export async function inFlight(contestant, { payload: kind, lanes, calls }) {
 export async function listing(contestant, { times }) {
   const figures = [];
   for (let done = 0; done < times; done++) {
-    const start = performance.now();
+    const start = begin();
     const answer = await contestant.list();
-    figures.push(performance.now() - start);
+    figures.push(end(start));
     contestant.check(answer);
   }
   return { figures, mean: figures.reduce((a, b) => a + b) / times };
+}
+
+/** What a contestant times by itself, since not all of it counts: `contestant.time()`, in batches. */
+export async function timed(contestant, { batches, batch }) {
+  const figures = [];
+  for (let done = 0; done < batches; done++) {
+    let sum = 0;
+    for (let index = 0; index < batch; index++) sum += await contestant.time();
+    figures.push(sum / batch);
+  }
+  return { figures, mean: figures.reduce((a, b) => a + b) / batches };
 }
 
 /**
@@ -62,9 +93,9 @@ export async function listing(contestant, { times }) {
  * registry itself says.
  */
 export async function once(contestant, { step }) {
-  const start = performance.now();
+  const start = begin();
   await contestant[step]();
-  const took = performance.now() - start;
+  const took = end(start);
   await contestant.verify?.(step);
   return { figures: [took], mean: took };
 }

@@ -36,6 +36,31 @@ export const tools = (count) =>
     execute: ({ query }) => `${index}: ${query}`,
   }));
 
+/** The same schema as zod has it, for those who want their schemas so. */
+export function shapeOf(z, index = 0) {
+  const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u).optional();
+  return {
+    query: z.string().min(1).max(500).describe(`What to look for in collection ${index}`),
+    category: z.enum(["books", "music", "films", "games", "events"]).optional().describe("Which shelf to look on"),
+    limit: z.number().int().min(1).max(100).optional().describe("How many to return at most"),
+    offset: z.number().int().min(0).optional().describe("How many to skip"),
+    from: day.describe("First day, as YYYY-MM-DD"),
+    until: day.describe("Last day, as YYYY-MM-DD"),
+    price: z.number().min(0).optional().describe("The most it may cost"),
+    inStock: z.boolean().optional().describe("Only what can be had at once"),
+    tags: z.array(z.string().max(40)).max(10).optional().describe("All of these must apply"),
+    sort: z.strictObject({ by: z.enum(["name", "price", "date"]), descending: z.boolean().optional() }).optional(),
+  };
+}
+
+/** The same tools in the form of the pairs. */
+export const pairTools = (count) =>
+  tools(count).map(({ execute, ...tool }, index) => ({
+    ...tool,
+    shape: (z) => shapeOf(z, index),
+    run: (args) => ({ content: [{ type: "text", text: execute(args) }] }),
+  }));
+
 /** Whether a list has all of them, each with its own schema. */
 export function insistOnTools(list, count) {
   if (list.length !== count) throw new Error(`${list.length} tools instead of ${count}`);

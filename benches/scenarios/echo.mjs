@@ -1,138 +1,110 @@
-// A call of a tool that returns its argument: page client, page server, handler and back, against the
-// same payload on a bare MessageChannel.
+// A call of a tool that returns its argument, over a port within one page, against the same payload on a bare
+// MessageChannel, and everybody else's client and server over the same.
+
+import { blocking, entrants, mcpb, peers, rpc } from "./who.mjs";
 
 const floors = [
   { id: "clone", title: "bare MessageChannel, structured clone", module: "bare_port", options: { form: "clone" }, floor: true },
   { id: "text", title: "bare MessageChannel, JSON text", module: "bare_port", options: { form: "text" }, floor: true },
 ];
 
-const eras = ["2026-07-28", "2025-11-25"];
+/** What the protocol itself costs: shown, but no floor. */
 const byHand = ["clone", "text"].map((form) => ({
   id: `by-hand-${form}`,
-  title: `MCP ${eras[0]} by hand, unchecked, as ${form}`,
+  title: `MCP 2026-07-28 by hand, unchecked, as ${form}`,
   module: "mcp_port",
-  options: { era: eras[0], form },
+  options: { era: "2026-07-28", form },
 }));
-const own = (handler) =>
-  eras.map((era) => ({
-    id: `modelport-${era}`,
-    title: `Modelport, ${era}`,
-    module: "modelport_echo",
-    options: { protocol: era === "2026-07-28" ? "auto" : era, handler },
-  }));
 
-/**
- * The same between the two ports of a MessageChannel. Both ends are in one page here, and find out; with an option
- * of their own they post all the same, as between a page and a frame. That is shown beside; carriers.mjs has threads.
- */
-const overPort = (handler) =>
-  ["port", "posted"].flatMap((carrier) =>
-    eras.map((era) => ({
-      id: `modelport-${carrier}-${era}`,
-      title: `Modelport over a MessagePort${carrier === "posted" ? ", made to post" : ""}, ${era}`,
-      module: "modelport_echo",
-      options: { protocol: era === "2026-07-28" ? "auto" : era, handler, carrier },
-    })),
-  );
-
-const contestants = (handler) => [...floors, ...byHand, ...own(handler), ...overPort(handler)];
+const own = ["modelport", "modelport-port", "modelport-posted", "modelport-2025", "modelport-rust"];
 
 /**
  * How much to do at a time: a slice lasts some ten milliseconds, a batch some hundred steps of the clock. Large
  * payloads get fewer slices, for they take the longest.
  */
 const sizes = {
-  "text-100": { title: "100 B string", batches: 20, batch: 50, warm: 50, slices: 4, lanes: 2000 },
-  "text-10k": { title: "10 kB string", batches: 20, batch: 50, warm: 20, slices: 3, lanes: 1500 },
-  "text-1m": { title: "1 MB string", batches: 12, batch: 1, warm: 25, slices: 3 },
+  "text-100": { title: "a 100 B string", batches: 20, batch: 50, warm: 50, slices: 4, lanes: 2000 },
+  "text-10k": { title: "a 10 kB string", batches: 20, batch: 50, warm: 20, slices: 3, lanes: 1500 },
+  "text-1m": { title: "a 1 MB string", batches: 12, batch: 1, warm: 25, slices: 3, lanes: 100 },
   "records-10k": { title: "10 kB of records", batches: 15, batch: 10, warm: 30, slices: 3, lanes: 400 },
-  "records-1m": { title: "1 MB of records", batches: 3, batch: 1, warm: 4, slices: 2 },
+  "records-1m": { title: "1 MB of records", batches: 3, batch: 1, warm: 4, slices: 2, lanes: 100 },
 };
 
-function goals(payload, title, bound, part) {
-  const all = eras.map((era) => ({
-    name: `echo ${title}, ${era}`,
-    measure: "sequential",
-    of: `modelport-${era}`,
-    over: ["clone"],
-    than: "the bare clone",
-    atMost: bound,
-    later: part !== 2,
-  }));
-  for (const era of eras) {
-    all.push({
-      name: `echo ${title}, ${era}, calls a second`,
-      measure: "sequential",
-      stat: "mean",
-      of: `modelport-${era}`,
-      over: ["clone", "text"],
-      than: "the cheaper bare floor",
-      atLeast: payload.endsWith("1m") ? 0.95 : 0.9,
-      later: true,
-    });
-  }
-  if (payload.endsWith("1m")) return all;
-  for (const era of eras) {
-    all.push({
-      name: `echo ${title} over a MessagePort, ${era}, calls a second`,
-      measure: "sequential",
-      stat: "mean",
-      of: `modelport-port-${era}`,
-      over: ["clone", "text"],
-      than: "the cheaper bare floor",
-      atLeast: 0.85,
-    });
-  }
-  return all;
-}
+const faster = (title, than, over, atLeast) => ({
+  row: true,
+  name: `echo ${title}`,
+  measure: "sequential",
+  stat: "mean",
+  of: "modelport-port",
+  over,
+  than,
+  atLeast,
+});
 
-const scenario = (payload, bound, part) => {
-  const { title, batches, batch, warm, slices } = sizes[payload];
+const small = (title) => [
+  faster(title, "the cheaper bare floor's speed", ["clone", "text"], 0.9),
+  faster(title, "SDK 1.x", ["sdk1", "sdk1-text"], 2),
+  faster(title, "SDK 2.x", ["sdk2", "sdk2-text"], 2.5),
+  faster(title, "MCP-B", mcpb, 4),
+];
+const large = (title) => [faster(title, "the cheaper bare floor's speed", ["clone", "text"], 0.95)];
+
+const goals = {
+  "text-100": small("100 B"),
+  "text-10k": small("10 kB"),
+  "text-1m": large("1 MB string"),
+  "records-10k": [],
+  "records-1m": [...large("1 MB records"), faster("1 MB records", "the fastest peer", peers, 1)],
+};
+
+const warm = (payload) => [{ how: "sequential", options: { payload, batches: sizes[payload].warm, batch: sizes[payload].batch, limit: 250 } }];
+
+/** Their way within one page, without a port and without copies: shown beside. */
+const inMemory = ["sdk1-memory", "sdk2-memory"];
+
+const contestants = [...floors, ...byHand, ...entrants("pair_echo", [...own, ...peers, ...inMemory])];
+
+const scenario = (payload) => {
+  const { title, batches, batch, slices } = sizes[payload];
+  const options = { payload, batches, batch, limit: 100 };
   return {
     name: `echo-${payload}`,
-    title: `Echo of a ${title}, one call after the other`,
-    contestants: contestants("result"),
-    warm: [{ how: "sequential", options: { payload, batches: warm, batch, limit: 400 } }],
-    measures: [{ name: "sequential", title: "time a call", how: "sequential", slices, options: { payload, batches, batch } }],
-    goals: goals(payload, title, bound, part),
+    title: `Echo of ${title}, one call after the other`,
+    contestants,
+    warm: warm(payload),
+    measures: [
+      { name: "sequential", title: "time a call", how: "sequential", slices, options },
+      blocking("sequential", options),
+    ],
+    goals: goals[payload],
   };
 };
 
+/** A hundred large ones take seconds, and the tool in Rust a minute: fewer rounds, without it, untraced. */
 const manyAtOnce = (payload) => {
-  const { title, batch, warm, lanes: calls } = sizes[payload];
+  const isLarge = payload.endsWith("1m");
+  const options = { payload, lanes: 100, calls: sizes[payload].lanes };
+  const names = ["modelport", "modelport-port", "modelport-posted", ...(isLarge ? [] : ["modelport-rust"]), "sdk1", "sdk2", "sdk2-json", ...mcpb, ...rpc];
+  const timed = { name: "in-flight", title: "time a call", how: "inFlight", slices: isLarge ? 1 : 3, options };
   return {
     name: `in-flight-${payload}`,
-    title: `Echo of a ${title}, 100 in flight`,
-    contestants: contestants("result"),
-    warm: [{ how: "sequential", options: { payload, batches: warm, batch, limit: 400 } }],
-    measures: [{ name: "in-flight", title: "time a call", how: "inFlight", slices: 5, options: { payload, lanes: 100, calls } }],
-    goals: eras.map((era) => ({
-      name: `100 in flight, ${title}, ${era}`,
-      measure: "in-flight",
-      of: `modelport-${era}`,
-      over: ["clone", "text"],
-      than: "the cheaper bare floor",
-      atLeast: 0.9,
-      later: true,
-    })),
+    title: `Echo of ${sizes[payload].title}, 100 in flight`,
+    contestants: [...floors, ...entrants("pair_echo", names)],
+    warm: warm(payload),
+    measures: isLarge ? [timed] : [timed, blocking("inFlight", options)],
+    rounds: isLarge ? 2 : undefined,
+    goals: [],
   };
 };
 
 /** MCP wants an object that a tool returns as text too, so that all peers can read it: it travels twice. */
 const plainObject = {
-  ...scenario("records-10k", 1.5, 6),
   name: "echo-object-10k",
   title: "Echo of 10 kB of records that the tool returns as a plain object, which MCP sends as text too",
-  contestants: [...floors, ...own("object")],
+  contestants: [...floors, ...entrants("pair_echo", ["modelport", "modelport-posted"], { handler: "object" })],
+  warm: warm("records-10k"),
+  measures: [{ name: "sequential", title: "time a call", how: "sequential", slices: 3, options: { payload: "records-10k", batches: 15, batch: 10 } }],
   goals: [],
 };
 
-export const scenarios = [
-  scenario("text-100", 1.5, 2),
-  scenario("text-10k", 1.5, 6),
-  scenario("text-1m", 1.2, 2),
-  scenario("records-10k", 1.5, 6),
-  scenario("records-1m", 1.2, 2),
-  plainObject,
-  manyAtOnce("text-100"),
-];
+export const scenarios = [...Object.keys(sizes).map(scenario), plainObject, ...Object.keys(sizes).map(manyAtOnce)];

@@ -2,17 +2,27 @@
 // POST, and comes back. No envelope, no ids: answers keep the order of what was sent.
 
 import { insist } from "../payloads.js";
+import { openFarEnd } from "../places.js";
+
+async function overPort(place) {
+  const { port, close } = await openFarEnd(place);
+  return { send: (value) => port.postMessage(value), hear: (heard) => (port.onmessage = ({ data }) => heard(data)), close };
+}
 
 /** What sends, and what tells of the next answer. */
 const carriers = {
-  worker: async () => {
-    const source = "onmessage = ({ data, ports: [port] }) => { port.onmessage = ({ data }) => port.postMessage(data); postMessage(data); }";
-    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    const worker = new Worker(url);
-    const { port1, port2 } = new MessageChannel();
-    worker.postMessage("", [port2]);
-    await new Promise((resolve) => (worker.onmessage = resolve));
-    return { send: (value) => port1.postMessage(value), hear: (heard) => (port1.onmessage = ({ data }) => heard(data)), close: () => worker.terminate() };
+  worker: () => overPort("worker"),
+  frame: () => overPort("frame"),
+  /** Within one window: both ends hear everything and have to tell what is theirs. */
+  window: async () => {
+    let heard;
+    const listen = ({ data, source }) => {
+      if (source !== window) return;
+      if ("there" in data) postMessage({ back: data.there }, location.origin);
+      else if ("back" in data) heard(data.back);
+    };
+    addEventListener("message", listen);
+    return { send: (value) => postMessage({ there: value }, location.origin), hear: (hear) => (heard = hear), close: () => removeEventListener("message", listen) };
   },
   socket: async ({ port }) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/bare`);

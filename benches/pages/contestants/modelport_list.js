@@ -1,16 +1,9 @@
-// Modelport's `tools/list`: as tools that can be called, or as the plain answer.
+// Modelport's tools of a server as tools that can be called: `client.tools()`.
 
-import { insistOnTools, tools } from "../tools.js";
+import { insistOnTools, pairTools } from "../tools.js";
+import { inPage } from "../pairs/modelport.js";
 
-export async function open({ dist, as, count, protocol = "auto" }) {
-  const { ToolManager, createPageServer, ready } = await import(`${dist}index.js`);
-  await ready();
-  const { client, stop } = createPageServer({ tools: new ToolManager(tools(count)), client: { protocol } });
-  await client.connect();
-  return {
-    about: { protocol: client.protocol },
-    list: as === "tools" ? () => client.tools() : async () => (await client.request("tools/list")).tools,
-    check: (answer) => insistOnTools(answer, count),
-    close: stop,
-  };
+export async function open({ dist, count }) {
+  const { client, close } = await inPage({ dist, level: "page", tools: pairTools(count) });
+  return { list: () => client.tools(), check: (answer) => insistOnTools(answer, count), close };
 }

@@ -1,6 +1,6 @@
 // Modelport's bridge: a manager full of tools, published to the browser's registry and released again.
 
-import { insistOnTools, tools } from "../tools.js";
+import { insistOnTools, nameOf, tools } from "../tools.js";
 
 export async function open({ dist, count }) {
   const { ToolManager, createModelContext, ready } = await import(`${dist}index.js`);
@@ -9,7 +9,7 @@ export async function open({ dist, count }) {
   const bridge = createModelContext();
   if (!bridge) throw new Error("createModelContext() found no registry; is native WebMCP on?");
   let list;
-  let manager = new ToolManager();
+  const manager = new ToolManager();
   return {
     prepare: () => {
       list = tools(count);
@@ -18,6 +18,11 @@ export async function open({ dist, count }) {
       for (const tool of list) manager.add(tool);
     },
     publish: () => bridge.publish(manager),
+    change: async () => {
+      const heard = new Promise((resolve) => bridge.addEventListener("report", resolve, { once: true }));
+      manager.add({ ...list[0], description: "Changed" });
+      await heard;
+    },
     release: () => {
       bridge.destroy();
       return context.getTools();
@@ -27,6 +32,7 @@ export async function open({ dist, count }) {
     },
     verify: async (step) => {
       if (step === "publish") insistOnTools(await context.getTools(), count);
+      if (step === "change" && (await context.getTools()).find(({ name }) => name === nameOf(0))?.description !== "Changed") throw new Error("the change is not to be seen");
       if (step === "release" && (await context.getTools()).length > 0) throw new Error("tools are left in the registry");
     },
   };

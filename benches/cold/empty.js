@@ -1,0 +1,4 @@
+// Nothing but a script that runs: what any page pays.
+
+toolIsThere();
+answered("pong");
