@@ -1,6 +1,7 @@
 //! A page whose tools are written in Rust: what the README shows, and what a Rust front end needs.
 
 mod adopt;
+mod echo;
 mod talk;
 
 use modelport::{Error, ModelContext, NoArguments, Progress, Tool, ToolGuard, ToolManager};
