@@ -10,11 +10,12 @@ import { boundOf, escape, ratioOf, spreadOf, verdictOf } from "./words.mjs";
 
 const minute = (date) => `${date.slice(0, 16).replace("T", " ")} UTC`;
 
-function goalRow(goal) {
+function goalRow(goal, index, all) {
   const cells = goal.why
     ? `<td colspan="3">${escape(goal.why)}</td>`
     : `<td class="n">${ratioOf(goal)}</td><td class="n soft">${spreadOf(goal)}</td><td>${boundOf(goal)} ${escape(goal.than ?? goal.floor)}</td>`;
-  return `<tr><td>${escape(goal.name)}</td>${cells}<td class="${goal.holds ? "holds" : "falls"}">${verdictOf(goal)}</td></tr>`;
+  const isRepeated = all[index - 1]?.name === goal.name;
+  return `<tr><td${isRepeated ? ' class="soft"' : ""}>${isRepeated ? "″" : escape(goal.name)}</td>${cells}<td class="${goal.holds ? "holds" : "falls"}">${verdictOf(goal)}</td></tr>`;
 }
 
 const goalTable = (title, about, goals) =>
