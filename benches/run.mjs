@@ -22,7 +22,7 @@ import { chosen, names } from "./scenarios.mjs";
 /** The report that is shown with the demo is that of a whole run, or of parts that were told to keep what they measured. */
 const shown = paths.at("www", "bench");
 const asked = paths.at("benches", "report");
-const isShown = ({ only, check, keep }) => keep || (only.length === 0 && !check);
+const isShown = ({ only, check }) => only.length === 0 && !check;
 
 /** Measures a scenario in a browser of its own, so that nothing of an earlier one is left. */
 async function measure(scenario, site, rounds) {
@@ -72,18 +72,22 @@ await main(async (words) => {
   const site = await openSite(options.against);
   const started = performance.now();
   const results = [];
+  const factsOf = ({ about }) => ({ date: new Date().toISOString(), rounds: options.rounds, machine: about, quiet: calmness() });
   try {
-    for (const scenario of scenarios) results.push(await measure(scenario, site, Math.min(options.rounds, scenario.rounds ?? Infinity)));
+    for (const scenario of scenarios) {
+      const result = await measure(scenario, site, Math.min(options.rounds, scenario.rounds ?? Infinity));
+      results.push(result);
+      // What is kept is kept at once: nobody has to begin anew because the last scenario was too much.
+      if (options.keep) save(shown, factsOf(result), [result], names);
+    }
   } finally {
     await site.close();
   }
-  const calmed = calmness();
-  const about = results[0].about;
   const code = close(results, options);
-  const facts = { date: new Date().toISOString(), rounds: options.rounds, machine: about, quiet: calmed };
+  const facts = factsOf(results[0]);
+  const about = facts.machine;
   say(`\n${about.browser} · Node ${about.node} · ${about.processor}, ${about.cores} cores · Modelport ${about.modelport} (wasm ${about.build["modelport.wasm"]})`);
-  say(`${options.rounds} rounds in ${since(started)}; the machine was not quiet at ${calmed.refused} of ${calmed.asked} starts`);
-  const path = isShown(options) ? save(shown, facts, results, options.keep && names) : save(asked, facts, results);
-  say(`report: ${path}`);
+  say(`${options.rounds} rounds in ${since(started)}; the machine was not quiet at ${facts.quiet.refused} of ${facts.quiet.asked} starts`);
+  say(`report: ${options.keep ? redraw(shown) : save(isShown(options) ? shown : asked, facts, results)}`);
   return code;
 });

@@ -10,11 +10,12 @@ import { boundOf, escape, ratioOf, spreadOf, verdictOf } from "./words.mjs";
 
 const minute = (date) => `${date.slice(0, 16).replace("T", " ")} UTC`;
 
-function goalRow(goal) {
+function goalRow(goal, index, all) {
   const cells = goal.why
     ? `<td colspan="3">${escape(goal.why)}</td>`
     : `<td class="n">${ratioOf(goal)}</td><td class="n soft">${spreadOf(goal)}</td><td>${boundOf(goal)} ${escape(goal.than ?? goal.floor)}</td>`;
-  return `<tr><td>${escape(goal.name)}</td>${cells}<td class="${goal.holds ? "holds" : "falls"}">${verdictOf(goal)}</td></tr>`;
+  const isRepeated = all[index - 1]?.name === goal.name;
+  return `<tr><td${isRepeated ? ' class="soft"' : ""}>${isRepeated ? "″" : escape(goal.name)}</td>${cells}<td class="${goal.holds ? "holds" : "falls"}">${verdictOf(goal)}</td></tr>`;
 }
 
 const goalTable = (title, about, goals) =>
@@ -80,7 +81,7 @@ export function report(facts, results) {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Modelport, side by side</title><style>${style}</style></head>
 <body><h1>Modelport, side by side</h1>
-<p>What MCP and WebMCP cost in a page: Modelport, the official SDKs, MCP-B, two RPC libraries and the bare platform, in one run, in turns, in the same browser. Only ratios count.</p>
+<p>What MCP and WebMCP cost in a page: Modelport, the official SDKs, MCP-B, two RPC libraries and the bare platform, in turns, in the same browser and the same rounds. Only ratios count.</p>
 ${overview(results)}
 ${goalTable("Goals", `${held} of ${table.length} hold; <code>npm run bench -- --check</code> judges them again.`, table)}
 ${goalTable("Guards of our own", "What is watched beside the table.", goals.filter(({ row }) => !row))}

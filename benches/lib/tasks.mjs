@@ -23,7 +23,8 @@ function longest(events) {
   const tasks = events.filter(({ name, pid, tid, ph }) => name === "RunTask" && ph === "X" && pid === thread.pid && tid === thread.tid);
   if (tasks.length === 0) throw new Error("the trace has no tasks");
   let most = 0;
-  for (const { ts, dur } of tasks) for (const { from, to } of spans) most = Math.max(most, Math.min(to, ts + dur) - Math.max(from, ts));
+  // A task's own processor time, where the trace has it, leaves out the time that other programs took from it.
+  for (const { ts, dur, tdur = dur } of tasks) for (const { from, to } of spans) most = Math.max(most, Math.min(tdur, Math.min(to, ts + dur) - Math.max(from, ts)));
   return most / 1000;
 }
 
