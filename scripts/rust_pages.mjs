@@ -15,13 +15,17 @@ import { target, wasmRoute } from "./setup/wasm.mjs";
 
 /** Where each page lies, in a folder of its name, once `rustPages()` has settled. */
 export const rustPagesFolder = join(paths.tools, "rust_pages");
+/** The same for those that were asked for as they would be published. */
+export const publishedPagesFolder = join(paths.tools, "rust_pages_published");
 
 export const examples = ["wasm_bindgen", "leptos", "yew"];
 /** The folder of each page's crate. */
 export const rustPageSources = { rust_page: paths.at("tests", "rust_page"), ...Object.fromEntries(examples.map((name) => [name, paths.at("examples", name)])) };
 
-/** What a submission pays for: no optimisation, no notes for debuggers. A front end is published with `--release`. */
-const quickly = { CARGO_PROFILE_DEV_DEBUG: "false", CARGO_INCREMENTAL: "0" };
+/** What a submission pays for: no optimisation, no notes for debuggers. */
+const quick = { pages: rustPagesFolder, folder: "debug", flags: [], env: { CARGO_PROFILE_DEV_DEBUG: "false", CARGO_INCREMENTAL: "0" } };
+/** How a front end is published, and how it is to be measured. */
+const published = { pages: publishedPagesFolder, folder: "release", flags: ["--release"], env: {} };
 
 async function must(doing, command, args, options) {
   const done = await quiet(command, args, { doing, ...options });
@@ -42,35 +46,35 @@ function page(source, folder, name) {
   writeFileSync(join(folder, "start.js"), `import init from "./${name}.js";\nawait init({ module_or_path: "./${name}_bg.wasm" });\n`);
 }
 
-async function buildPage(called, source, crateFiles) {
+async function buildPage(called, source, crateFiles, way) {
   const own = filesBelow(source).filter((file) => !/[/\\](?:target|dist)[/\\]/.test(file));
   const shared = filesBelow(dirname(source)).filter((file) => dirname(file) === paths.at("examples"));
-  await unlessUnchanged(`rust page ${called}`, [...crateFiles, ...own, ...shared], [bindgenVersion(), quickly], async () => {
+  await unlessUnchanged(`rust page ${called}, ${way.folder}`, [...crateFiles, ...own, ...shared], [bindgenVersion(), way], async () => {
     const started = performance.now();
     const route = await wasmRoute();
     // One folder for all of them, so that what they share is compiled once; not the package's, which has other flags.
     const targetDir = join(route.targetDir, "rust_pages");
     step(`a page in Rust: ${called}`);
-    await must(`compiling ${called}`, route.cargo, ["build", "--locked", "--manifest-path", join(source, "Cargo.toml"), ...route.args], {
-      env: { ...route.env, ...quickly, CARGO_TARGET_DIR: targetDir },
+    await must(`compiling ${called}`, route.cargo, ["build", "--locked", ...way.flags, "--manifest-path", join(source, "Cargo.toml"), ...route.args], {
+      env: { ...route.env, ...way.env, CARGO_TARGET_DIR: targetDir },
       count: /^\W*\s*Compiling /gm,
       unit: "crates",
     });
     const name = /^name = "(.+)"/m.exec(readFileSync(join(source, "Cargo.toml"), "utf8"))[1].replaceAll("-", "_");
-    const folder = join(rustPagesFolder, called);
+    const folder = join(way.pages, called);
     mkdirSync(folder, { recursive: true });
-    await must("writing its glue", await bindgen(), [join(targetDir, target, "debug", `${name}.wasm`), folder, name, "web"]);
+    await must("writing its glue", await bindgen(), [join(targetDir, target, way.folder, `${name}.wasm`), folder, name, "web"]);
     if (examples.includes(called)) page(source, folder, name);
     detail(`built in ${since(started)}`);
     return filesBelow(folder);
   });
 }
 
-/** Brings the pages up to date. */
-export const rustPages = (names = Object.keys(rustPageSources)) =>
+/** Brings the pages up to date, as they would be published if that is asked for. */
+export const rustPages = (names = Object.keys(rustPageSources), { asPublished = false } = {}) =>
   locked(async () => {
     const crateFiles = [paths.at("Cargo.toml"), ...filesBelow(paths.at("src"))];
-    for (const name of names) await buildPage(name, rustPageSources[name], crateFiles);
+    for (const name of names) await buildPage(name, rustPageSources[name], crateFiles, asPublished ? published : quick);
   });
 
 /** For `serve()`: the examples, under the policy of the demo. */
