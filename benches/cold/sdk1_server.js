@@ -2,6 +2,7 @@
 
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
+import { askByHand } from "../pages/pairs/by_hand.js";
 import { Port } from "../pages/pairs/port.js";
 
 const server = new McpServer({ name: "bench", version: "1.0.0" });
@@ -9,15 +10,4 @@ server.registerTool("ping", { description: "Answers", inputSchema: { text: z.str
 const { port1, port2 } = new MessageChannel();
 await server.connect(new Port(port1));
 toolIsThere();
-const near = new Port(port2);
-const waiting = new Map();
-near.onmessage = ({ id, result }) => waiting.get(id)?.(result);
-await near.start();
-const ask = (id, method, params) =>
-  new Promise((resolve) => {
-    waiting.set(id, resolve);
-    near.send({ jsonrpc: "2.0", id, method, params });
-  });
-await ask(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1.0.0" } });
-near.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-answered((await ask(2, "tools/call", { name: "ping", arguments: {} })).content[0].text);
+answered(await askByHand(new Port(port2)));
