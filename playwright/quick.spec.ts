@@ -10,6 +10,7 @@ for (const carrier of carriers) for (const protocol of ["2026-07-28", "2025-11-2
     const page = await openPage();
     const [short, long] = await page.evaluate(async ([carrier, protocol]) => {
       const talk = async (server: object, client: object) => {
+        let kept: any;
         const cyclic: any = {};
         cyclic.self = cyclic;
         const values: Record<string, (args: any, context: any) => unknown> = {
@@ -20,6 +21,7 @@ for (const carrier of carriers) for (const protocol of ["2026-07-28", "2025-11-2
           wrong: () => ({ content: [], resultType: 5 }), date: () => new Date(0), map: () => new Map([[1, 2]]), big: () => ({ n: 1n }), cyclic: () => cyclic, fn: () => () => 1,
           getter: () => ({ get a() { throw new Error("a getter"); } }), symbol: () => Symbol("s"), bad: () => ({ content: [], structuredContent: { n: 1n } }),
           throws: () => { throw new Error("no"); }, rejects: async () => { throw new TypeError("later"); }, later: async () => ({ a: 1 }), slow: () => new Promise((resolve) => setTimeout(resolve, 30, "slow")),
+          keeps: (_, context) => { kept = context; return "kept"; },
           echo: (args) => args, caller: (_, { caller }) => JSON.stringify([caller, caller.capabilities]), context: (_, { meta, capabilities, state, inputs, signal }) => ({ meta, capabilities, state, inputs, aborted: signal.aborted }),
           steps: (_, { progress, log }) => { progress({ progress: 1 }); log("info", "words"); return "quiet"; },
           asks: async (_, { elicit }) => JSON.stringify(await elicit({ message: "who?", requestedSchema: { type: "object", properties: {} } })),
@@ -37,19 +39,23 @@ for (const carrier of carriers) for (const protocol of ["2026-07-28", "2025-11-2
         const faults: string[] = [];
         pair.client.addEventListener("error", (event) => faults.push(String((event as any).error)));
         const calls: [string, any][] = [...Object.keys(values).map((name): [string, any] => [name, { a: 1 }]), ["schema", { n: 1 }], ["schema", { n: "1" }], ["words", {}], ["strict", { n: 1 }], ["strict", { n: 1.5 }], ["strict", {}],
-          ["nobody", {}], ["echo", { when: new Date(0), gone: undefined, nan: NaN }], ["echo", { n: 1n }], ["echo", { fn: () => 1 }], ["echo", { map: new Map() }], ["echo", cyclic], ["echo", undefined], ["echo", { __proto__: null, "a b": "ü\u2028\ud800" }], ["echo", JSON.parse('{"__proto__":{"a":1}}')]];
+          ["nobody", {}], ["echo", { when: new Date(0), gone: undefined, nan: NaN }], ["echo", { n: 1n }], ["echo", { fn: () => 1 }], ["echo", { map: new Map() }], ["echo", cyclic], ["echo", { toJSON() { throw new Error("no JSON"); } }], ["echo", { a: { toJSON: () => undefined } }], ["echo", undefined], ["echo", { __proto__: null, "a b": "ü\u2028\ud800" }], ["echo", JSON.parse('{"__proto__":{"a":1}}')]];
         const seen = [];
         for (const [name, args] of calls) seen.push([name, await kit.outcome(pair.client.callTool(name, args))]);
         const both = await Promise.all(["slow", "string", "later", "slow", "asks"].map((name) => kit.outcome(pair.client.callTool(name))));
+        // Whoever asks or talks after its own answer hears that the call has ended, and nothing begins anew.
+        kept.log("info", "too late");
+        const after = await kit.outcome(kept.elicit({ message: "still there?" }));
         const pending = pair.client.pending;
+        const { calls: running, runs } = lib.liveObjects();
         await pair.stop();
         const late = await kit.outcome(pair.client.callTool("string"));
-        return JSON.stringify({ seen, both, pending, faults, late, notices }, null, 1);
+        return JSON.stringify({ seen, both, after, pending, running, runs, faults, late, notices }, null, 1);
       };
       return [await talk({}, {}), await talk({ limits: { callsInFlight: 4_095 } }, { limits: { requestTimeout: 50_000 } })];
     }, [carrier, protocol] as const);
     expect(short).toBe(long);
-    expect(JSON.parse(short!).pending).toBe(0);
+    expect(JSON.parse(short!)).toMatchObject({ pending: 0, running: 0, runs: 0, after: { code: "closed" } });
     const { seen } = JSON.parse(short!);
     const of = (name: string) => seen.find(([own]: [string]) => own === name)[1];
     expect(of("asks").value.content[0].text).toContain("Ada");

@@ -87,7 +87,7 @@ impl Client {
     /// # Ok(()) }
     /// ```
     pub async fn call_tool(self: &Rc<Self>, name: &str, arguments: &impl Serialize) -> Result<CallToolResult, Error> {
-        CallToolResult::read(&self.call_raw(name, into_script(arguments)?, CallOptions::new()).await?)
+        self.call_tool_with(name, arguments, CallOptions::new()).await
     }
 
     /// The same with a timeout of its own, or with an ear for progress (MCP, basic/utilities/progress).

@@ -178,6 +178,5 @@ export const negotiated = (link, revision) => {
 
 export const release = (link, closes) => link.release(closes);
 
-
 // How many calls a link deals with by itself.
 export const held = (link) => link.held?.() ?? 0;

@@ -1,6 +1,7 @@
 //! The carriers of messages: a port of ours, or any object with the official SDK's `Transport` interface.
 
 use super::raw;
+use super::run;
 use super::value::kind_of;
 use crate::core::frame::{Facts, Frame, MetaFact, TypeFact};
 use crate::core::limits::Limits;
@@ -82,7 +83,7 @@ impl Link {
     /// Lets quick.js serve the calls that want nothing but an answer.
     pub fn serve(&self, tools: &JsValue, stamp: &JsValue, find: impl Fn(JsValue) -> JsValue + 'static) {
         let find = Closure::<Find>::new(find);
-        raw::serve(&self.link, tools, stamp, find.as_ref());
+        raw::serve(&self.link, tools, stamp, find.as_ref(), &run::hooks());
         self.asked.replace(Some(Box::new(find)));
     }
 

@@ -53,53 +53,54 @@ const resultOf = (value, hasSchema) => {
   }
 };
 
-// One run, and whether the core has taken it over: then it has a number there, and hooks.
+// One run. It has a number once the core has taken it over, and is over when nothing more is to come of it here.
 class Run {
-  isTaken = false;
-  isOver = false;
   number = 0;
-  hooks = undefined;
+  isOver = false;
   status = undefined;
   value = undefined;
 
-  constructor(end, frame, facts, known, hooks, isOld) {
+  constructor(end, frame, facts, known, isOld) {
     this.end = end;
     this.frame = frame;
     this.facts = facts;
     this.known = known;
     this.isOld = isOld;
     this.changes = end.tools.changes;
-    this.context = new Context(this, hooks, known.caller, frame.params);
+    this.context = new Context(this, end.hooks, known.caller, frame.params);
   }
 
   // Hands it over, running or with what came of it.
   adopt() {
     const { end, frame, facts } = this;
-    if (end.run === this) end.run = undefined;
+    end.run = undefined;
     adopt(frame.params, this);
     end.link.arrive(FRAME, frame, undefined, ...facts);
-    if (this.isTaken) return;
     // There was no room for it: it has been refused.
+    if (!this.number) this.give("the call was refused");
+  }
+
+  // Nobody waits for it any more.
+  give(reason) {
     this.isOver = true;
-    abortContext(this.context, "the call was refused");
+    abortContext(this.context, reason);
   }
 
   // The core goes on with it, and learns what came of it as far as that is known: see `invoke`.
-  take(run, hooks) {
-    this.isTaken = true;
-    if (this.status !== undefined) return [this.status, this.value];
-    Context.bind(this.context, run, hooks);
-    this.hooks = hooks;
-    this.number = run;
-    this.end.many++;
-    return [2, this.context];
+  take(number) {
+    const { end, context, status, value } = this;
+    this.number = number;
+    if (status !== undefined) return [status, value];
+    Context.bind(context, number, end.core);
+    end.many++;
+    return [2, context];
   }
 
   settle(status, value) {
-    const { end, known, hooks, number } = this;
-    if (hooks) {
+    const { end, known, number } = this;
+    if (number) {
       end.many--;
-      return status ? hooks.threw(number, value) : hooks.returned(number, value);
+      return status ? end.core.threw(number, value) : end.core.returned(number, value);
     }
     if (this.isOver) return;
     end.run = undefined;
@@ -107,12 +108,10 @@ class Run {
     if (result) {
       // The peer hears of what the tool changed before it acts on the answer.
       if (this.changes !== end.tools.changes) end.link.arrive(CHANGED);
-      const { link, stamp, tail } = end;
-      const { id } = this.frame;
       try {
-        const text = link.text(result);
-        if (text) return link.post(HEAD + id + ',"result":' + (this.isOld ? text + "}" : text.slice(0, -1) + tail));
-        return link.send({ jsonrpc: "2.0", id, result: this.isOld ? result : { ...result, _meta: stamp, resultType: "complete" } });
+        this.answer(result);
+        this.isOver = true;
+        return;
       } catch {
         // The core says why it cannot be sent.
       }
@@ -121,24 +120,33 @@ class Run {
     this.value = value;
     this.adopt();
   }
+
+  answer(result) {
+    const { link, stamp, tail } = this.end;
+    const { id } = this.frame;
+    const text = link.text(result);
+    if (text) link.post(HEAD + id + ',"result":' + (this.isOld ? text + "}" : text.slice(0, -1) + tail));
+    else link.send({ jsonrpc: "2.0", id, result: this.isOld ? result : { ...result, _meta: stamp, resultType: "complete" } });
+  }
 }
 
 // Serves the calls that come over a link. `find` says what tool there is of a name, if it is a script's and the peer
-// has said who it is.
-export const serve = (link, tools, stamp, find) => {
+// has said who it is; `core` are the hooks of the runs it has taken over.
+export const serve = (link, tools, stamp, find, core) => {
   const tail = `,"_meta":${JSON.stringify(stamp)},"resultType":"complete"}}`;
-  const end = { link, tools, stamp, tail, run: undefined, many: 0 };
-  // Ids that rise are nobody else's. Only the core knows whether another one is free.
-  let highest = 0;
-  let byName;
-  let changes;
   const passOn = (hook) => (run, ...words) => {
-    if (!run.isTaken && !run.isOver) run.adopt();
-    return run.hooks?.[hook](run.number, ...words);
+    if (!run.number && !run.isOver) run.adopt();
+    // One that is over has no number there, and hears that it has ended.
+    return core[hook](run.number, ...words);
   };
   const log = passOn("logged");
   // Without a handshake nobody hears of progress or reads a log who has not asked for it.
   const hooks = { progressed() {}, logged: (run, ...words) => run.isOld && log(run, ...words), asked: passOn("asked") };
+  const end = { link, tools, stamp, tail, core, hooks, run: undefined, many: 0 };
+  // Ids that rise are nobody else's. Only the core knows whether another one is free.
+  let highest = 0;
+  let byName;
+  let changes;
   const old = VERSION | wordAt(numberOf("tools/call"));
   link.quick = (frame, ...facts) => {
     end.run?.adopt();
@@ -158,7 +166,7 @@ export const serve = (link, tools, stamp, find) => {
       if (!known || (isOld && !known.isOld)) return false;
       byName.set(name, known);
     }
-    const run = new Run(end, frame, facts, known, hooks, isOld);
+    const run = new Run(end, frame, facts, known, isOld);
     end.run = run;
     const status = attempt(known.tool, args, run.context);
     const value = takeOutcome();
@@ -172,11 +180,8 @@ export const serve = (link, tools, stamp, find) => {
   };
   link.held = () => (end.run ? 1 : 0);
   link.leave = (reason) => {
-    const { run } = end;
-    if (!run) return;
+    end.run?.give(reason);
     end.run = undefined;
-    run.isOver = true;
-    abortContext(run.context, reason);
   };
 };
 
@@ -186,8 +191,9 @@ const BLOCK = 100;
 // What a session knows of a tool; `isOld` is that there was a handshake.
 export const tool = (tool, hasSchema, caller, isOld) => (caller.client ? { tool, hasSchema, caller, isOld } : undefined);
 
-// Calls tools over a link: `call(name, args)` resolves to the result. `meta` is there without a handshake. `ids` gives the first of so many ids in a
-// row; `hand` gives the core a call that was sent, and whoever waits for it under the number `enter` gives.
+// Calls tools over a link: `call(name, args)` resolves to the result. `meta` is there without a handshake. `ids` gives
+// the first of so many ids in a row; `hand` gives the core a call that was sent, and whoever waits for it under the
+// number `enter` gives.
 export const callOver = (link, meta, ids, hand, enter) => {
   if (!link.isQuick) return undefined;
   const tail = meta ? `,"_meta":${JSON.stringify(meta)}}}` : "}}";
@@ -234,11 +240,11 @@ export const callOver = (link, meta, ids, hand, enter) => {
       const waiter = { resolve, reject, name, args, sent: now() };
       waiting.set(id, waiter);
       timer ??= setTimer(look, LONG);
-      const text = link.text(args);
-      if (text) return link.post(HEAD + id + CALLS + JSON.stringify(name) + ',"arguments":' + text + tail);
       const frame = { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, ...(meta && { _meta: meta }) } };
       try {
-        link.send(frame);
+        const text = link.text(args);
+        if (text) link.post(HEAD + id + CALLS + JSON.stringify(name) + ',"arguments":' + text + tail);
+        else link.send(frame);
       } catch (thrown) {
         handOver(id, waiter);
         link.unsent(frame, thrown);

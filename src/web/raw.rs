@@ -80,7 +80,7 @@ extern "C" {
     pub fn new_tools() -> JsValue;
     pub fn changed(tools: &JsValue);
     pub fn tool(tool: &JsValue, has_schema: bool, caller: &JsValue, is_old: bool) -> JsValue;
-    pub fn serve(link: &JsValue, tools: &JsValue, stamp: &JsValue, find: &JsValue);
+    pub fn serve(link: &JsValue, tools: &JsValue, stamp: &JsValue, find: &JsValue, core: &JsValue);
     #[wasm_bindgen(js_name = callOver)]
     pub fn call_over(link: &JsValue, meta: &JsValue, ids: &JsValue, hand: &JsValue, enter: &JsValue) -> JsValue;
 }

@@ -158,7 +158,7 @@ export const invoke = (tool, args, run, hooks, caller, params, signal) => {
   const earlier = params && begun.get(params);
   if (earlier) {
     begun.delete(params);
-    const [status, value] = earlier.take(run, hooks);
+    const [status, value] = earlier.take(run);
     outcome = value;
     return status;
   }

@@ -312,6 +312,11 @@ pub fn reply(run: u32, asked: &str, outcome: Result<JsValue, Error>) {
     }
 }
 
+/// What a running script's tool tells of itself by: functions that take its number first.
+pub fn hooks() -> JsValue {
+    runs().hooks.clone()
+}
+
 /// How many tools are running.
 pub fn in_flight() -> usize {
     runs().table.borrow().len()

@@ -9,14 +9,7 @@ use crate::json::{Json, Key, Word, put};
 
 impl<J: Json, W> Client<J, W> {
     pub(super) fn request(&mut self, now: f64, request: Request<J, W>, effects: &mut Vec<Effect<J, W>>) {
-        let Phase::Ready(revision) = self.phase else {
-            let error = match self.phase {
-                Phase::Closed => Error::new(Code::Closed, "the connection is closed"),
-                _ => Error::new(Code::NotConnected, "not connected: await connect() first"),
-            };
-            effects.push(Effect::Settle { waiter: request.waiter, outcome: Err(error) });
-            return;
-        };
+        let Phase::Ready(revision) = self.phase else { return self.refuse(request.waiter, effects) };
         let Request { method, mut params, extra, waiter, manner } = request;
         let is_stateless = revision.era() == Era::Stateless;
         let known = match &method {
@@ -40,6 +33,15 @@ impl<J: Json, W> Client<J, W> {
         effects.push(Effect::Send(frame));
     }
 
+    /// Tells whoever waits that there is no connection.
+    fn refuse(&self, waiter: W, effects: &mut Vec<Effect<J, W>>) {
+        let error = match self.phase {
+            Phase::Closed => Error::new(Code::Closed, "the connection is closed"),
+            _ => Error::new(Code::NotConnected, "not connected: await connect() first"),
+        };
+        effects.push(Effect::Settle { waiter, outcome: Err(error) });
+    }
+
     /// The first of so many ids in a row that are the caller's to use.
     pub fn reserve(&mut self, count: u32) -> i64 {
         let first = self.next_id + 1;
@@ -49,12 +51,8 @@ impl<J: Json, W> Client<J, W> {
 
     /// Takes over a request that was sent under one of the reserved ids.
     pub(super) fn adopt(&mut self, id: i64, sent: f64, request: Request<J, W>, effects: &mut Vec<Effect<J, W>>) {
+        let Phase::Ready(revision) = self.phase else { return self.refuse(request.waiter, effects) };
         let Request { method, mut params, waiter, manner, .. } = request;
-        let Some(revision) = self.revision() else {
-            let outcome = Err(Error::new(Code::Closed, "the connection is closed"));
-            effects.push(Effect::Settle { waiter, outcome });
-            return;
-        };
         params.push((Key::Meta, self.meta.clone()));
         let params = (revision.era() == Era::Stateless).then(|| J::object(&params));
         let pending = self.pending(sent, Owner::Caller(waiter), method, manner, params);
