@@ -6,7 +6,7 @@ import { expect, launchOptions, test } from "./world.ts";
 
 test("C01 two copies of the library in one page share names in peace, and neither takes the other's tools", async ({ open }) => {
   const page = await open();
-  await page.evaluate("import('/dist/index.js?copy=2').then((lib) => { globalThis.copy = lib; return lib.ready(); })");
+  await page.evaluate("import('/dist/library.js?copy=2').then((lib) => { globalThis.copy = lib; return lib.ready('/dist/modelport.wasm'); })");
   const seen = await page.evaluate(async () => {
     const copy = (globalThis as any).copy as typeof lib;
     const second = copy.createModelContext()!;
