@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
+import { undocumented } from "./docs/documented.mjs";
 import { locked } from "./lib/lock.mjs";
 import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
@@ -37,9 +38,28 @@ async function steps() {
     ["examples in rustdoc, wasm32", forWasm([wasm.cargo, "test", "--doc"], "--locked", "--features", "schemars")],
     existsSync(paths.at("tests", "tidy.rs")) && ["tidy", cargo("test", "--locked", "--test", "tidy")],
     ["build", () => build().then(() => ({ ok: true }))],
+    ["documentation of every member", documented],
+    ...["bundler", "node16", "validators"].map((way) => [`types for a stranger, ${way}`, strangersTypes(way)]),
     ...["www", "playwright", "benches"].map((folder) => existsSync(join(paths.at(folder), "tsconfig.json")) && [`tsc, ${folder}`, types(folder)]),
   ].filter(Boolean);
 }
+
+/** Judges the declarations that the build made. */
+async function documented() {
+  const bare = undocumented();
+  return { ok: bare.length === 0, output: `Nothing is said about:\n  ${bare.join("\n  ")}` };
+}
+
+/** Instantiations a stranger's compiler may need: types that cost more are no help. Counted, so that it does not depend on the machine. */
+const MOST_INSTANTIATIONS = 100_000;
+
+/** Compiles what a stranger writes against the built package; see tests/types. */
+const strangersTypes = (way) => async () => {
+  const result = await quiet(npmBin("tsc"), ["-p", paths.at("tests", "types", `tsconfig.${way}.json`), "--extendedDiagnostics"], beat);
+  const count = Number(/^Instantiations:\s*(\d+)/m.exec(result.output)?.[1]);
+  if (!result.ok || count <= MOST_INSTANTIATIONS) return result;
+  return { ok: false, output: `tsc needed ${count} instantiations, more than ${MOST_INSTANTIATIONS}.` };
+};
 
 async function judge([name, work]) {
   const started = performance.now();

@@ -3,8 +3,10 @@
 import type { ListenFilter, ListenOptions, Notice } from "./client_types.js";
 import { Connection, manner, STATELESS } from "./connection.js";
 import { ModelportError } from "./error.js";
+import type { TypedListener } from "./events.js";
 import { on } from "./generated/live.js";
 import { Subscription } from "./listen.js";
+import type { FaultEvent } from "./server.js";
 import { checkResult, markForeign } from "./schema/index.js";
 import type { PromptInfo, PromptMessage, ResourceContents, ResourceInfo, ResourceTemplateInfo } from "./server_types.js";
 import { followTask } from "./task_client.js";
@@ -14,14 +16,31 @@ const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
 /** A notification from the server that is not about a call. */
 export class NotificationEvent extends Event {
+  /** The method, such as `notifications/tools/list_changed`. */
   readonly method: string;
+  /** Its parameters, as they came. */
   readonly params: unknown;
 
+  /** Fired by the client itself. */
   constructor(method: string, params: unknown) {
     super("notification");
     this.method = method;
     this.params = params;
   }
+}
+
+/** What a `Client` fires. */
+export interface ClientEvents {
+  /** The server said something that belongs to no call. */
+  notification: NotificationEvent;
+  /** A fault that concerns no call. */
+  error: FaultEvent;
+  /** The client is closed, from whichever side. */
+  close: Event;
+  /** A carrier was lost, or replaced. */
+  disconnect: Event;
+  /** The next carrier is in use. */
+  reconnect: Event;
 }
 
 /**
@@ -39,6 +58,7 @@ export class Client extends Connection {
   /** How many subscriptions follow a resource, in the handshake era. */
   #followed = new Map<string, number>();
 
+  /** A client that talks to nobody before `connect()`. Throws `not-ready` before `ready()` has settled. */
   constructor(options: ConstructorParameters<typeof Connection>[0] = {}) {
     super(options);
     this.#tasks = options.tasks ?? false;
@@ -207,6 +227,11 @@ export class Client extends Connection {
       if (handle === this.handle && !this.closed) each("resources/unsubscribe", left).catch(() => {});
     }
   }
+
+  /** Hears of its events: see `ClientEvents`. */
+  declare addEventListener: TypedListener<ClientEvents>;
+  /** Hears of them no more. */
+  declare removeEventListener: TypedListener<ClientEvents>;
 
   protected notified(method: string, params: any): void {
     const id = params?._meta?.[SUBSCRIPTION_ID];

@@ -11,6 +11,7 @@ export interface AskedContext {
   signal: AbortSignal;
 }
 
+/** How a client introduces itself, what it can be asked, and what it puts up with. */
 export interface ClientOptions {
   /** How the client introduces itself. Default `"modelport"`. */
   name?: string;
@@ -35,13 +36,17 @@ export interface ClientOptions {
   checkResults?: boolean;
   /** Further capabilities to declare, such as `{ elicitation: { form: {}, url: {} } }`; they replace those of the same name. */
   capabilities?: JsonObject;
+  /** How much a server may send or ask at once. */
   limits?: Limits;
 }
 
 /** What to hear of (MCP 2026-07-28, basic/patterns/subscriptions). */
 export interface ListenFilter {
+  /** Tools came, went or changed. */
   toolsListChanged?: boolean;
+  /** Prompts came, went or changed. */
   promptsListChanged?: boolean;
+  /** Resources came, went or changed. */
   resourcesListChanged?: boolean;
   /** The URIs of resources. */
   resourceSubscriptions?: string[];
@@ -49,7 +54,9 @@ export interface ListenFilter {
   taskIds?: string[];
 }
 
+/** How long is listened, and how much may wait. */
 export interface ListenOptions {
+  /** Ends the subscription; whoever reads it is told the signal's reason. */
   signal?: AbortSignal;
   /** Notices kept for a reader that is slow; one more ends the subscription with `overflow`. Default 64. */
   capacity?: number;
@@ -57,6 +64,8 @@ export interface ListenOptions {
 
 /** A notice of a subscription. */
 export interface Notice {
+  /** The method, such as `notifications/resources/updated`. */
   method: string;
+  /** Its parameters, as they came. */
   params: JsonObject;
 }

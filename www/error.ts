@@ -1,6 +1,8 @@
 // The one error class. `code` is the contract; messages are for people and may change.
 
+/** Every error this package makes. `code` is the contract; messages are for people and may change. */
 export class ModelportError extends Error {
+  /** Always `"ModelportError"`. */
   override readonly name = "ModelportError";
   /** What kind of failure: lower-case words with hyphens, listed in the README. */
   readonly code: string;
@@ -9,6 +11,7 @@ export class ModelportError extends Error {
   /** What the protocol adds for programs, such as the versions a server supports. */
   readonly data?: unknown;
 
+  /** An error of this code. A tool may throw one; its peer is told the code and the message. */
   constructor(code: string, message: string, details: { rpcCode?: number | undefined; data?: unknown; cause?: unknown } = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;

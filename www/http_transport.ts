@@ -10,6 +10,7 @@ import type { Transport } from "./types.js";
 import { wait } from "./wait.js";
 import { PROTOCOL_VERSION } from "./words.js";
 
+/** How requests are made. */
 export interface HttpOptions {
   /** Used in place of the global `fetch`. */
   fetch?: typeof fetch;
@@ -70,8 +71,11 @@ const tellsEra = (status: number) => status < 500 && ![401, 403].includes(status
  * rejects when it ended without an answer; `close()` ends what is under way and the server's session.
  */
 export class HttpTransport implements Transport {
+  /** Hears of each message. Set it before `start()`. */
   onmessage?: ((message: any, extra?: any) => void) | undefined;
+  /** Hears of what could not be read, and of faults that end nothing. Set it before `start()`. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Hears, once, that it is closed, from whichever side. Set it before `start()`. */
   onclose?: (() => void) | undefined;
   /** The session of the handshake era. */
   sessionId: string | undefined;
@@ -89,11 +93,13 @@ export class HttpTransport implements Transport {
   #verdict: unknown;
   #off: (() => void) | undefined;
 
+  /** A transport to this address. Nothing is requested before something is sent. */
   constructor(url: string | URL, options: HttpOptions = {}) {
     this.url = `${url}`;
     this.#options = options;
   }
 
+  /** Opens it for `send()`; nothing is requested yet. */
   async start(): Promise<void> {
     const { signal } = this.#options;
     if (signal?.aborted) void this.close();
@@ -102,10 +108,12 @@ export class HttpTransport implements Transport {
     if (signal) this.#off = on(signal, "abort", this.#quit);
   }
 
+  /** Takes the revision that was negotiated, for the headers that state it. `Client` calls it. */
   setProtocolVersion(version: string): void {
     this.#version = version;
   }
 
+  /** Posts one message. Settles when the exchange is over: resolves once the answer was delivered, rejects if none came. */
   async send(message: any, options?: { headers?: Record<string, string> }): Promise<void> {
     if (this.#state !== 1) throw this.#closed();
     const { id, method, params } = message;
@@ -124,6 +132,7 @@ export class HttpTransport implements Transport {
     if (cancelled) cancelled.stop.abort();
   }
 
+  /** Aborts whatever is under way, and ends the session with `DELETE` if the server gave one. */
   async close(): Promise<void> {
     if (this.#state > 1) return;
     this.#state = 2;

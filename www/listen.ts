@@ -17,6 +17,7 @@ export class Subscription implements AsyncIterableIterator<Notice> {
   /** What the server granted of the filter, once it has said so. */
   readonly granted: Promise<ListenFilter>;
 
+  /** Made by `Client.listen`. */
   constructor(open: Open, filter: ListenFilter, { signal, capacity = 64 }: ListenOptions = {}) {
     let refuse: (reason: unknown) => void = () => {};
     this.granted = new Promise((resolve, reject) => {

@@ -6,6 +6,7 @@ import type { Transport } from "./types.js";
 
 export { ModelportError };
 
+/** Both sides are scripts of one window. */
 export interface McpbTabOptions {
   /** Which side of the conversation this is. */
   role: "client" | "server";
@@ -15,6 +16,7 @@ export interface McpbTabOptions {
   timeout?: number;
 }
 
+/** One side is a page, the other the document in a frame of it. */
 export interface McpbFrameOptions {
   /** The client is the page, the server is in the frame. */
   role: "client" | "server";
@@ -30,16 +32,23 @@ export interface McpbFrameOptions {
 
 /** As much of `chrome.runtime.Port` as is needed. */
 export interface ExtensionPort {
+  /** Sends a message. */
   postMessage(message: any): void;
+  /** Ends it. */
   disconnect(): void;
+  /** Tells of messages. */
   onMessage: { addListener(hear: (message: any) => void): void; removeListener(hear: (message: any) => void): void };
+  /** Tells that the other side has gone. */
   onDisconnect: { addListener(hear: () => void): void; removeListener(hear: () => void): void };
 }
 
+/** Both sides are scripts of an extension, or one is a page that an extension talks to. */
 export interface McpbExtensionOptions {
+  /** Which side of the conversation this is. */
   role: "client" | "server";
   /** A port of the extension. A client may leave it out and opens one named `mcp`, to `extensionId` if that is given. */
   port?: ExtensionPort;
+  /** For a client without a port: the extension to connect to. Default: its own. */
   extensionId?: string;
   /** Milliseconds between two signs of life of a server. Default 25,000; 0 is none. */
   keepAlive?: number;
@@ -56,8 +65,11 @@ const closed = () => new ModelportError("closed", "The transport is not open.");
 
 /** The states that all three have in common. */
 class Endpoint implements Transport {
+  /** Hears of each message. Set it before `start()`. */
   onmessage?: ((message: any, extra?: any) => void) | undefined;
+  /** Hears of what could not be read, and of faults that end nothing. Set it before `start()`. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Hears, once, that it is closed, from whichever side. Set it before `start()`. */
   onclose?: (() => void) | undefined;
   #open: Open;
   #wire: ReturnType<Open> | undefined;
@@ -82,11 +94,13 @@ class Endpoint implements Transport {
     if (this.#closed) throw closed();
   }
 
+  /** Posts one message; rejects with `closed` if it is not open. */
   async send(message: unknown): Promise<void> {
     if (!this.#wire || this.#closed) throw closed();
     this.#wire.post(message);
   }
 
+  /** Ends it; a server tells its client that it has stopped. */
   async close(): Promise<void> {
     this.#end();
   }
@@ -164,6 +178,7 @@ const envelope = ({ role, channel, timeout = 10_000, peer, origins, greeted }: S
 
 /** `TabClientTransport` and `TabServerTransport`: both sides are scripts of one window. */
 export class McpbTabTransport extends Endpoint {
+  /** Carries one side's messages; opens nothing before `start()`. */
   constructor({ role, channel = "mcp-default", timeout }: McpbTabOptions) {
     super((hear, end) => {
       const origins = [self.origin];
@@ -174,6 +189,7 @@ export class McpbTabTransport extends Endpoint {
 
 /** `IframeParentTransport`, the client, and `IframeChildTransport`, the server. */
 export class McpbFrameTransport extends Endpoint {
+  /** Carries one side's messages; opens nothing before `start()`. Throws `invalid-argument` where the origin, or a client's frame, is missing. */
   constructor({ role, frame, origin, channel = "mcp-iframe", timeout }: McpbFrameOptions) {
     const origins = [origin ?? []].flat();
     const isClient = role === "client";
@@ -189,6 +205,7 @@ export class McpbFrameTransport extends Endpoint {
 
 /** `ExtensionClientTransport` and `ExtensionServerTransport`: a port of `chrome.runtime`. */
 export class McpbExtensionTransport extends Endpoint {
+  /** Carries one side's messages; opens nothing before `start()`. Throws `invalid-argument` for a server without a port. */
   constructor({ role, port, extensionId, keepAlive = 25_000 }: McpbExtensionOptions) {
     if (role === "server" && !port) throw wrong("A server needs the port it was given.");
     super((hear, end) => {

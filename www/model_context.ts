@@ -1,6 +1,7 @@
 // `createModelContext` and `ModelContext`: the bridge to the browser's own registry of tools.
 
 import { ModelportError } from "./error.js";
+import type { TypedListener } from "./events.js";
 import { core } from "./load.js";
 import { markForeign } from "./schema/index.js";
 import { handleOf, ToolManager } from "./tool_manager.js";
@@ -14,6 +15,7 @@ export class ToolEvent extends Event {
   /** The number of the call, if the tool is one this bridge published; the same in both events. */
   readonly callId: number | undefined;
 
+  /** Fired by the bridge itself. */
   constructor(type: string, toolName: string, callId?: number) {
     super(type);
     this.toolName = toolName;
@@ -23,11 +25,14 @@ export class ToolEvent extends Event {
 
 /** The registry changed: names of tools, of whatever owner, since the last such event. */
 export class ToolchangeEvent extends Event {
+  /** Names that were not there before. */
   readonly added: readonly string[];
+  /** Names that are there no more. */
   readonly removed: readonly string[];
   /** Tools whose description, schema, title or hints are not what they were. */
   readonly changed: readonly string[];
 
+  /** Fired by the bridge itself. */
   constructor({ added = [], removed = [], changed = [] }: { added?: string[]; removed?: string[]; changed?: string[] } = {}) {
     super("toolchange");
     this.added = added;
@@ -38,14 +43,29 @@ export class ToolchangeEvent extends Event {
 
 /** A change of the followed manager altered what is registered; `report` is the difference. */
 export class ReportEvent extends Event {
+  /** What became of the tools this change touched. */
   readonly report: PublishReport;
 
+  /** Fired by the bridge itself. */
   constructor(report: PublishReport) {
     super("report");
     this.report = report;
   }
 }
 
+/** What a `ModelContext` fires. */
+export interface ModelContextEvents {
+  /** The registry changed. */
+  toolchange: ToolchangeEvent;
+  /** A tool of this document was called. */
+  toolactivated: ToolEvent;
+  /** Such a call was given up. */
+  toolcancel: ToolEvent;
+  /** A change of the followed manager altered what is registered. */
+  report: ReportEvent;
+}
+
+/** Whether a document has a registry that can be used, or what stands in its way: see `ModelContext.probe`. */
 export type Availability = "ready" | "absent" | "insecure" | "blocked-by-policy" | "not-origin-keyed" | "inactive";
 
 /** Bridges that were not destroyed: what they published must stay callable. */
@@ -146,10 +166,15 @@ export class ModelContext extends EventTarget {
    * Somebody who listens for `toolchange` is told what changed, which takes a listing of the
    * registry after each burst of changes; without such a listener there is none.
    */
-  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void {
+  override addEventListener<Name extends keyof ModelContextEvents>(type: Name, listener: ((event: ModelContextEvents[Name]) => void) | null, options?: boolean | AddEventListenerOptions): void;
+  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+  override addEventListener(type: string, listener: any, options?: boolean | AddEventListenerOptions): void {
     if (type === "toolchange" && listener) made.get(this)?.watch();
     super.addEventListener(type, listener, options);
   }
+
+  /** Hears of such events no more. */
+  declare removeEventListener: TypedListener<ModelContextEvents>;
 
   /** Takes news from the wasm side. @internal */
   hear(word: string, detail: any): void {

@@ -8,7 +8,9 @@ import type { ClientOptions } from "./client_types.js";
 import type { ServerOptions } from "./server_types.js";
 import type { JsonRpcMessage } from "./types.js";
 
+/** The server's options, and those of its client. */
 export interface PageServerOptions extends ServerOptions {
+  /** The options of the client, which belongs to the page. */
   client?: ClientOptions & {
     /** Sees every message as the client sees it. */
     trace?: (direction: "send" | "receive", message: JsonRpcMessage) => void;
@@ -17,7 +19,9 @@ export interface PageServerOptions extends ServerOptions {
 
 /** A client that needs `await client.connect()`, and the way to end both. */
 export interface PageServer {
+  /** The page's own client. It needs `await client.connect()`. */
   client: Client;
+  /** The server, which may be connected to others too. */
   server: Server;
   /** Ends both: running tools are aborted, calls that wait reject with `closed`. */
   stop(): void;

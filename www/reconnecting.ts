@@ -8,6 +8,7 @@ export type Carrier = Transport | (() => Transport | Promise<Transport>);
 
 import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 
+/** How a lost carrier is replaced, and how one that is silent is found out. */
 export interface ReconnectOptions {
   /** Milliseconds before the first attempt, doubled for each further one; each wait is shortened by chance, by up to a half. Default 500. */
   delay?: number;

@@ -2,9 +2,10 @@
 // How clients get in is decided here; the other half of the greeting is in `window_handshake.ts`.
 
 import { ModelportError } from "./error.js";
+import type { TypedEventTarget } from "./events.js";
 import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 import { judgeOf, type Judge, type Origins } from "./origins.js";
-import { Server, type FaultEvent } from "./server.js";
+import { Server } from "./server.js";
 import type { ServerOptions, Session } from "./server_types.js";
 import { followCalls, frameOf } from "./service_calls.js";
 import { MessagePortTransport, type PortLike } from "./transport.js";
@@ -12,6 +13,7 @@ import { wait } from "./wait.js";
 import { greeting, nonceOf } from "./window_handshake.js";
 import { REFUSED } from "./words.js";
 
+/** The server's options, and who is let in. */
 export interface ScopeServerOptions extends ServerOptions {
   /**
    * Lets a client in, or not: it is shown the event by which that client came (its `data`, `origin`,
@@ -25,6 +27,7 @@ export interface ScopeServerOptions extends ServerOptions {
 
 /** What `events` fires: `open`, `refused`, `close` and `error`. */
 export interface ScopeEvent extends Event {
+  /** Which of the four it is. */
   readonly type: "open" | "refused" | "close" | "error";
   /** How the client came; not with `error`. */
   readonly arrival?: MessageEvent;
@@ -34,10 +37,24 @@ export interface ScopeEvent extends Event {
   readonly error?: unknown;
 }
 
+/** What `ScopeServer.events` fires. */
+export interface ScopeServerEvents {
+  /** A client was let in. */
+  open: ScopeEvent;
+  /** A client was refused. */
+  refused: ScopeEvent;
+  /** A client has gone. */
+  close: ScopeEvent;
+  /** Something went wrong that nobody else is told of. */
+  error: ScopeEvent;
+}
+
+/** A scope that is served: the server, and who comes and goes. */
 export interface ScopeServer {
   /** The server; `not-ready` is thrown while options that were promised have not come. */
   readonly server: Server;
-  readonly events: EventTarget;
+  /** Where it is told who was let in, who was refused, who left, and what went wrong. */
+  readonly events: TypedEventTarget<ScopeServerEvents>;
   /** Ends every session and hears nobody any more. */
   stop(): void;
   [Symbol.dispose](): void;
@@ -84,7 +101,7 @@ export function createScopeServer(options: ScopeServerOptions | PromiseLike<Scop
     accept = asked;
     if (isWindow) judge = judgeOf(origins, scope);
     server = new Server(rest);
-    server.addEventListener("error", (event) => fault((event as FaultEvent).error));
+    server.addEventListener("error", ({ error }) => fault(error));
   };
 
   /** Serves who is let in; `open` gives the port, `deny` may tell who is not. */

@@ -1,6 +1,7 @@
 // `Server`: serves a manager's tools, and what else it was given, to any number of peers, in both eras of MCP.
 
 import { ModelportError } from "./error.js";
+import type { TypedListener } from "./events.js";
 import { setTimer } from "./generated/live.js";
 import { servers as open } from "./live.js";
 import { core } from "./load.js";
@@ -17,7 +18,13 @@ import { version } from "./version.js";
 /** What the wasm side calls. Its table keeps that for as long as it keeps the server, so it must keep nobody itself. */
 const faultsOf = (self: WeakRef<Server>) => (error: unknown) => self.deref()?.dispatchEvent(new FaultEvent(error));
 
-/** Fires `error` (an `ErrorEvent`-like event with `error`) for faults that have no answer. */
+/** What a `Server` fires. */
+export interface ServerEvents {
+  /** A fault that has no answer on the wire. */
+  error: FaultEvent;
+}
+
+/** Serves tools, and what else it is given, to any number of peers. Fires `error` for faults that have no answer. */
 export class Server extends EventTarget {
   #handle: ServerHandle;
   #sessions = new Set<Session>();
@@ -25,6 +32,7 @@ export class Server extends EventTarget {
   #closed = false;
   #unfollow: (() => void) | undefined;
 
+  /** A server of these tools. It serves nobody before `connect()`. Throws `not-ready` before `ready()` has settled, `invalid-argument` for options that do not fit. */
   constructor(options: ServerOptions) {
     super();
     const tools = handleOf(options.tools);
@@ -107,12 +115,19 @@ export class Server extends EventTarget {
     if (held) return opened(this.#handle.servePort(...held));
     return new Promise((resolve, reject) => this.#handle.serveCarrier(transport, (handle: SessionHandle) => resolve(opened(handle)), reject));
   }
+
+  /** Hears of faults: see `ServerEvents`. */
+  declare addEventListener: TypedListener<ServerEvents>;
+  /** Hears of them no more. */
+  declare removeEventListener: TypedListener<ServerEvents>;
 }
 
 /** A fault that has no answer on the wire. */
 export class FaultEvent extends Event {
+  /** What went wrong: a `ModelportError`, or what a callback of yours threw. */
   readonly error: unknown;
 
+  /** Fired by servers and clients themselves. */
   constructor(error: unknown) {
     super("error");
     this.error = error;

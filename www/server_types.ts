@@ -1,5 +1,6 @@
 // What a server is made of: its tools, and what it offers beside them.
 
+import type { TypedEventTarget } from "./events.js";
 import type { Limits } from "./limits.js";
 import type { Carrier, ReconnectOptions } from "./reconnecting.js";
 import type { Tasks } from "./tasks.js";
@@ -10,11 +11,13 @@ type Given<T> = T | Promise<T>;
 
 /** What both `Server` and `createPageServer` take. A manager of tools is enough. */
 export interface ServerOptions {
+  /** The tools, which it follows. */
   tools: ToolManager;
   /** How the server introduces itself. Default `"modelport"`. */
   name?: string;
   /** Default: the version of Modelport. */
   version?: string;
+  /** Its name, for people. */
   title?: string;
   /** Advice to the model about this server as a whole. */
   instructions?: string;
@@ -34,36 +37,51 @@ export interface ServerOptions {
   handshake?: (request: { protocolVersion: string; client?: Implementation; capabilities?: JsonObject }, context: ToolContext) => Given<void>;
   /** Seals what stateless clients carry from round to round. Default: AES-GCM of WebCrypto with a key of this server's. */
   sealer?: Sealer;
+  /** How much peers may ask for at once. */
   limits?: Limits;
 }
 
 /** Something that can be read (MCP, server/resources). */
 export interface ResourceInfo {
+  /** What it is read by. */
   uri: string;
+  /** Its name, for programs. */
   name: string;
+  /** Its name, for people. */
   title?: string;
+  /** What it holds, for a model to read. */
   description?: string;
+  /** The type of what it holds. */
   mimeType?: string;
+  /** How much it holds, in bytes. */
   size?: number;
+  /** Icons, for people. */
   icons?: Icon[];
+  /** Hints: for whom it is, how important, and when it changed (MCP, server/resources). */
   annotations?: JsonObject;
+  /** What the protocol, its extensions or you add for programs (MCP, basic: `_meta`). */
   _meta?: JsonObject;
 }
 
 /** A pattern of URIs, such as `page://{id}` (RFC 6570, simple and reserved expansion). */
 export interface ResourceTemplateInfo extends Omit<ResourceInfo, "uri" | "size"> {
+  /** The pattern: `{name}` is one segment, `{+name}` any text. */
   uriTemplate: string;
 }
 
 /** A resource of a list, with what reads it. */
 export interface Resource extends ResourceInfo {
+  /** Belongs to templates. */
   uriTemplate?: never;
+  /** Gives what it holds, each time it is read. */
   read(uri: string, context: ToolContext): Given<ReadResult>;
 }
 
 /** A template of a list, with what reads the URIs that fit. */
 export interface ResourceTemplate extends ResourceTemplateInfo {
+  /** Belongs to single resources. */
   uri?: never;
+  /** Gives what a URI of this pattern holds; `variables` are its parts, decoded. */
   read(uri: string, context: ToolContext, variables: Record<string, string>): Given<ReadResult>;
 }
 
@@ -75,28 +93,41 @@ export type ReadResult = string | Uint8Array | ArrayBuffer | ResourceContents[] 
 
 /** Finds resources by itself. `list` and `templates` may be given in pages, by cursors of their own. */
 export interface ResourceProvider {
+  /** One page of the resources there are; the first has no cursor. */
   list?(cursor: string | undefined, context: ToolContext): Given<readonly ResourceInfo[] | ({ resources: ResourceInfo[]; nextCursor?: string } & JsonObject)>;
+  /** One page of the templates there are. */
   templates?(cursor: string | undefined, context: ToolContext): Given<readonly ResourceTemplateInfo[] | ({ resourceTemplates: ResourceTemplateInfo[]; nextCursor?: string } & JsonObject)>;
+  /** Gives what a URI holds; nothing if there is no such resource. */
   read(uri: string, context: ToolContext): Given<ReadResult>;
 }
 
 /** A prompt as it is listed (MCP, server/prompts). */
 export interface PromptInfo {
+  /** Its name, for programs. */
   name: string;
+  /** Its name, for people. */
   title?: string;
+  /** What it is for. */
   description?: string;
+  /** What it takes. Arguments of prompts are texts. */
   arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
+  /** Icons, for people. */
   icons?: Icon[];
+  /** What the protocol, its extensions or you add for programs (MCP, basic: `_meta`). */
   _meta?: JsonObject;
 }
 
 /** A prompt of a list, with what makes its messages. */
 export interface Prompt extends PromptInfo {
+  /** Makes the messages. Required arguments are there. */
   get(args: Record<string, string>, context: ToolContext): Given<PromptResult>;
 }
 
+/** One message of a prompt. */
 export interface PromptMessage {
+  /** Who says it. */
   role: "user" | "assistant";
+  /** What is said: a block. */
   content: unknown;
 }
 
@@ -105,18 +136,22 @@ export type PromptResult = string | PromptMessage[] | ({ messages: PromptMessage
 
 /** Finds prompts by itself; nothing where there is none of that name. */
 export interface PromptProvider {
+  /** One page of the prompts there are; the first has no cursor. */
   list?(cursor: string | undefined, context: ToolContext): Given<readonly PromptInfo[] | ({ prompts: PromptInfo[]; nextCursor?: string } & JsonObject)>;
+  /** Makes the messages of one; nothing if there is none of that name. */
   get(name: string, args: Record<string, string>, context: ToolContext): Given<PromptResult | undefined | null>;
 }
 
 /** What a handler returns that prefers to be entered again to being parked (MCP 2026-07-28, basic/patterns/mrtr). */
 export interface InputRequired {
+  /** Tells it from a result that is complete. */
   resultType: "input_required";
   /** What is asked, by keys: a method and its parameters. */
   inputRequests?: Record<string, { method: string; params?: unknown }>;
   /** Comes back as `context.state`, sealed on its way. */
   requestState?: string;
-  [key: string]: unknown;
+  /** What the protocol, its extensions or you add for programs. */
+  _meta?: JsonObject;
 }
 
 /** Completes an argument (MCP, server/utilities/completion). */
@@ -130,8 +165,18 @@ export type Complete = (
 
 /** Seals a text so that only its maker can open it, bound to a second text. `open` throws for what it did not seal so. */
 export interface Sealer {
+  /** A text that nobody else can read or alter. */
   seal(text: string, bound: string): Given<string>;
+  /** The text that was sealed; throws if it was altered, or bound to something else. */
   open(sealed: string, bound: string): Given<string>;
+}
+
+/** What a `Session` fires. */
+export interface SessionEvents {
+  /** A carrier was lost, or replaced. */
+  disconnect: Event;
+  /** The next carrier is in use. */
+  reconnect: Event;
 }
 
 /**
@@ -139,7 +184,8 @@ export interface Sealer {
  * whoever is there. Fires `disconnect` when a carrier is lost and `reconnect` when the next one is in use,
  * where carriers are replaced.
  */
-export interface Session extends EventTarget {
+export interface Session extends TypedEventTarget<SessionEvents> {
+  /** Ends it: what runs for it is aborted. */
   close(): void;
   /** Resolves once the session is closed, from either side, and no further carrier comes. */
   readonly closed: Promise<void>;

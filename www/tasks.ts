@@ -3,28 +3,39 @@
 
 import { ModelportError, invalidParams } from "./error.js";
 import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
+import type { ToolInput } from "./infer.js";
 import { ToolManager } from "./tool_manager.js";
-import type { AskOptions, JsonObject, Tool, ToolContext } from "./types.js";
+import type { AskOptions, JsonObject, ToolContext } from "./types.js";
 import { CLIENT_CAPABILITIES, TASKS } from "./words.js";
 
 type Status = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
 /** A task on the wire, with all there is to know of it. */
 export interface TaskDetail {
+  /** What it is asked about by. */
   taskId: string;
+  /** How far it is. */
   status: Status;
+  /** The same in words: the last progress, or why it failed. */
   statusMessage?: string;
+  /** When it began (ISO 8601). */
   createdAt: string;
+  /** When something of it changed last (ISO 8601). */
   lastUpdatedAt: string;
   /** Milliseconds, from its creation, for which it can be asked about. */
   ttlMs: number | null;
+  /** Milliseconds to wait between two questions about it. */
   pollIntervalMs?: number;
+  /** With `input_required`: what is asked, by keys. */
   inputRequests?: Record<string, { method: string; params: unknown }>;
+  /** With `completed`: the result of the call. */
   result?: JsonObject;
+  /** With `failed`: the error of the call, as JSON-RPC has it. */
   error?: { code: number; message: string; data?: unknown };
   [key: string]: unknown;
 }
 
+/** How long tasks are kept, and how many. */
 export interface TasksOptions {
   /** Milliseconds a task can be asked about, from its creation; one that still works then is cancelled. Default 3,600,000. */
   ttl?: number;
@@ -49,11 +60,13 @@ const CAPABILITIES: Record<string, string> = { "elicitation/create": "elicitatio
 
 const ENDED: readonly Status[] = ["completed", "failed", "cancelled"];
 
+/** Tools that run on after their call was answered. Give it to the server as `tasks`, and the tools to `defer`. */
 export class Tasks {
   #options: Required<TasksOptions>;
   #kept = new Map<string, Kept>();
   #listeners = new Set<(task: TaskDetail) => void>();
 
+  /** A place for tasks, for one or several servers. */
   constructor({ ttl = 3_600_000, pollInterval = 1_000, limit = 1_024 }: TasksOptions = {}) {
     this.#options = { ttl, pollInterval, limit };
   }
@@ -62,7 +75,7 @@ export class Tasks {
    * The same tool, run as a task for clients that know tasks. Within it, `progress` becomes the task's
    * message, asking waits for the client's `tasks/update`, and the signal aborts on `tasks/cancel`.
    */
-  defer(tool: Tool): Tool {
+  defer<T extends ToolInput>(tool: T): T {
     return {
       ...tool,
       execute: (args: any, context: ToolContext) => {
@@ -99,7 +112,7 @@ export class Tasks {
     return {};
   }
 
-  #begin(tool: Tool, args: unknown, context: ToolContext): JsonObject {
+  #begin({ inputSchema: _, ...tool }: ToolInput, args: unknown, context: ToolContext): JsonObject {
     const { ttl, pollInterval } = this.#options;
     const now = new Date().toISOString();
     const detail: TaskDetail = { taskId: crypto.randomUUID(), status: "working", createdAt: now, lastUpdatedAt: now, ttlMs: ttl, pollIntervalMs: pollInterval };
@@ -108,7 +121,7 @@ export class Tasks {
     const created = { resultType: "task", ...detail };
     let failure: TaskDetail["error"];
     const { signal } = kept.controller;
-    // The tool's answer becomes a result in the same way as anywhere.
+    // The tool's answer becomes a result in the same way as anywhere. Its arguments were looked at before.
     const alone = new ToolManager([
       {
         ...tool,

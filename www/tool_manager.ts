@@ -1,18 +1,24 @@
 // `ToolManager`: the tools of a page, written once, for everything that shows or runs them.
 
 import { ModelportError } from "./error.js";
+import type { TypedListener } from "./events.js";
 import { clearTimer, on, setTimer, type Timer } from "./generated/live.js";
 import { install, isProtected, protect, type Guard, type ToolWarningEvent } from "./guard.js";
+import type { Schema, ToolInput, TypedTool } from "./infer.js";
 import { core } from "./load.js";
 import { markForeign } from "./schema/index.js";
+import { withJsonSchemas } from "./standard_schema.js";
 import type { ToolsHandle } from "./generated/modelport.js";
-import type { CallOptions, CallToolResult, JsonObject, Progress, Tool, ToolManagerOptions } from "./types.js";
+import type { CallOptions, CallToolResult, JsonObject, JsonSchema, Progress, Tool, ToolManagerOptions } from "./types.js";
 
 /** Tells which names changed. A replaced tool is in both lists. */
 export class ToolsChangeEvent extends Event {
+  /** Names that are there now and were not, or are another tool's. */
   readonly added: readonly string[];
+  /** Names that are gone, or were another tool's. */
   readonly removed: readonly string[];
 
+  /** Fired by the manager itself. */
   constructor(added: readonly string[], removed: readonly string[]) {
     super("change");
     this.added = added;
@@ -20,10 +26,19 @@ export class ToolsChangeEvent extends Event {
   }
 }
 
-interface ToolManagerEvents {
+/** What a `ToolManager` fires. */
+export interface ToolManagerEvents {
+  /** Tools came, went or were replaced. */
   change: ToolsChangeEvent;
+  /** A check found what nobody else is told. */
   warning: ToolWarningEvent;
 }
+
+/**
+ * A tool as it is, with the types of `execute` read from its schemas: for tools that are written into a list, or
+ * beside where they are added.
+ */
+export const defineTool = <const In extends Schema = JsonSchema, const Out extends Schema = JsonSchema>(tool: TypedTool<In, Out>): TypedTool<In, Out> => tool;
 
 const handles = new WeakMap<ToolManager, ToolsHandle>();
 
@@ -44,7 +59,8 @@ const seen = (tool: Tool): Tool => (isProtected(tool) ? tool : markForeign(tool)
 export class ToolManager extends EventTarget implements Iterable<Tool> {
   #guard: Guard;
 
-  constructor(tools: Iterable<Tool> = [], options: ToolManagerOptions = {}) {
+  /** A manager of these tools, added one after the other: see `add`. */
+  constructor(tools: Iterable<ToolInput> = [], options: ToolManagerOptions = {}) {
     super();
     // The wasm side outlives this object while something follows it; it must not keep it alive.
     const self = new WeakRef(this);
@@ -52,20 +68,27 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
     handles.set(this, new (core().ToolsHandle)(changed));
     install();
     this.#guard = { options, warn: (event) => void self.deref()?.dispatchEvent(event) };
-    for (const tool of tools) this.add(tool);
+    for (const tool of tools) this.add(tool as Tool);
   }
 
   /**
    * Adds a tool; one of the same name is replaced in place. Returns its remover, which takes away
    * this very addition and nothing that replaced it; so does `signal` when it aborts.
-   * Throws `invalid-argument` if the tool lacks a name or an `execute`, or a member has the wrong type.
+   *
+   * The arguments of `execute` have the type that `inputSchema` says, if that is written out in the call, a constant
+   * `as const`, or a validator: Zod, Valibot (by `toStandardJsonSchema`), ArkType, or whatever else follows Standard
+   * Schema and tells its JSON Schema. Peers see that; the validator checks and converts, also asynchronously.
+   *
+   * Throws `invalid-argument` if the tool lacks a name or an `execute`, a member has the wrong type, or a validator
+   * has no form in JSON Schema.
    */
-  add(tool: Tool, options: { signal?: AbortSignal } = {}): () => void {
+  add<const In extends Schema = JsonSchema, const Out extends Schema = JsonSchema>(tool: TypedTool<In, Out>, options: { signal?: AbortSignal } = {}): () => void {
     const { signal } = options;
     if (signal?.aborted) return () => {};
     const handle = handleOf(this);
-    protect(tool, this.#guard);
-    const [name, addition] = handle.add(tool) as unknown as [string, number];
+    const plain = withJsonSchemas(tool);
+    protect(plain, this.#guard);
+    const [name, addition] = handle.add(plain) as unknown as [string, number];
     const remove = () => {
       off?.();
       handle.removeAddition(name, addition);
@@ -79,23 +102,28 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
     return handleOf(this).remove(name);
   }
 
+  /** The tool of that name. Its schemas are JSON Schema, whatever they were given as. */
   get(name: string): Tool | undefined {
     const tool = handleOf(this).get(name);
     return tool && seen(tool);
   }
 
+  /** Whether there is a tool of that name. */
   has(name: string): boolean {
     return this.get(name) !== undefined;
   }
 
+  /** Removes every tool. */
   clear(): void {
     handleOf(this).clear();
   }
 
+  /** How many tools there are. */
   get size(): number {
     return handleOf(this).size;
   }
 
+  /** The tools, in the order they were added. */
   [Symbol.iterator](): Iterator<Tool> {
     return (handleOf(this).all() as Tool[]).map(seen)[Symbol.iterator]();
   }
@@ -139,14 +167,11 @@ export class ToolManager extends EventTarget implements Iterable<Tool> {
     });
   }
 
+  /** Hears of changes and warnings: see `ToolManagerEvents`. */
   declare addEventListener: TypedListener<ToolManagerEvents>;
+  /** Hears of them no more. */
   declare removeEventListener: TypedListener<ToolManagerEvents>;
 }
-
-type TypedListener<Events> = {
-  <Name extends keyof Events & string>(type: Name, listener: ((event: Events[Name]) => void) | null, options?: boolean | AddEventListenerOptions): void;
-  (type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
-};
 
 /** Passes on progress that rises, as a session would. */
 function rising(report: (progress: Progress) => void): (progress: Progress) => void {

@@ -9,6 +9,7 @@ import type { Transport } from "./types.js";
 /** What messages can be posted to and heard from. */
 export type PortLike = MessagePort | Worker | (EventTarget & { postMessage(message: unknown): void });
 
+/** How messages travel over a port, and how long a silent peer is believed to be alive. */
 export interface MessagePortOptions {
   /**
    * Sends structured clones only, or JSON text only. Default: clones, and text to a peer that sends text;
@@ -44,14 +45,19 @@ export function takePort(transport: Transport): readonly [PortLike, MessagePortO
  * order; members that are undefined are absent, and what JSON has no form for is refused by its path.
  */
 export class MessagePortTransport implements Transport {
+  /** Hears of each message. Set it before `start()`. */
   onmessage?: ((message: any, extra?: any) => void) | undefined;
+  /** Hears of what could not be read, and of faults that end nothing. Set it before `start()`. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Hears, once, that it is closed, from whichever side. Set it before `start()`. */
   onclose?: (() => void) | undefined;
+  /** The options it was made with. */
   readonly options: MessagePortOptions | undefined;
   #port: PortLike;
   #carrier: ReturnType<typeof openPort> | undefined;
   #state: "new" | "open" | "taken" | "closed" = "new";
 
+  /** A transport over this port, which is left alone until `start()`. Throws `invalid-argument` for what is no port. */
   constructor(port: PortLike, options?: MessagePortOptions) {
     if (typeof port?.postMessage !== "function" || typeof port.addEventListener !== "function") {
       throw new ModelportError("invalid-argument", "MessagePortTransport needs a MessagePort, or something that posts and hears messages like one.");
@@ -60,6 +66,7 @@ export class MessagePortTransport implements Transport {
     this.options = options;
   }
 
+  /** Begins to hear. Rejects with `invalid-argument` the second time, and with `closed` after `close()`. */
   async start(): Promise<void> {
     if (this.#state === "closed") throw new ModelportError("closed", "The transport is closed.");
     if (this.#state !== "new") throw new ModelportError("invalid-argument", "The transport was started already.");
@@ -83,6 +90,7 @@ export class MessagePortTransport implements Transport {
     }
   }
 
+  /** Says goodbye to the other end and lets the port go. */
   async close(): Promise<void> {
     if (this.#state !== "taken") this.#end();
   }

@@ -29,23 +29,33 @@ export interface ToolAnnotations {
 
 /** An icon of a tool or of an implementation. `src` is an `https:` or `data:` URL. */
 export interface Icon {
+  /** An `https:` or `data:` URL. */
   src: string;
+  /** Its type, if the URL does not tell. */
   mimeType?: string;
+  /** Sizes it is good for, such as `"48x48"` or `"any"`. */
   sizes?: string[];
+  /** The background it was drawn for. */
   theme?: "light" | "dark";
 }
 
 /** Name and version of a program, as both ends of MCP introduce themselves. Display only. */
 export interface Implementation {
+  /** Its name, for programs. */
   name: string;
+  /** Its version. */
   version: string;
+  /** Its name, for people. */
   title?: string;
 }
 
 /** One step of progress. `progress` must rise from step to step. */
 export interface Progress {
+  /** How far it is, in any unit; it must rise. */
   progress: number;
+  /** How far it will be in the end, in the same unit, if that is known. */
   total?: number;
+  /** What is being done, for people. */
   message?: string;
 }
 
@@ -80,6 +90,7 @@ export interface ToolContext {
   roots(options?: AskOptions): Promise<{ roots: Root[] }>;
   /** Says something to the client's log, if the server has `logging` and the client wants to hear of this level. */
   log(level: LogLevel, data: unknown, logger?: string): void;
+  /** Who is calling. */
   readonly caller?: Caller;
   /** What the client has declared it can do. */
   readonly capabilities?: JsonObject;
@@ -104,31 +115,42 @@ export type ElicitParams =
 
 /** What the person did; `content` comes with `accept` of a form. */
 export interface ElicitResult {
+  /** The person agreed, refused, or went away. */
   action: "accept" | "decline" | "cancel";
+  /** What was filled in, by the names of the form's properties. */
   content?: Record<string, string | number | boolean | string[]>;
   [key: string]: unknown;
 }
 
 /** A question to the client's model (MCP, client/sampling). */
 export interface SampleParams {
+  /** The conversation to go on with. */
   messages: { role: "user" | "assistant"; content: unknown }[];
+  /** How long the answer may be, in tokens of the model. */
   maxTokens: number;
   [key: string]: unknown;
 }
 
 /** What the model said. */
 export interface SampleResult {
+  /** Who said it: `"assistant"`, as a rule. */
   role: "user" | "assistant";
+  /** What was said: a block, or several. */
   content: unknown;
+  /** The model's name. */
   model?: string;
+  /** Why it ended, such as `"endTurn"` or `"maxTokens"`. */
   stopReason?: string;
   [key: string]: unknown;
 }
 
 /** A folder, or the like, that a client works on. `uri` begins with `file://`. */
 export interface Root {
+  /** Where it is; begins with `file://`. */
   uri: string;
+  /** Its name, for people. */
   name?: string;
+  /** What the protocol, its extensions or you add for programs (MCP, basic: `_meta`). */
   _meta?: JsonObject;
 }
 
@@ -139,13 +161,19 @@ export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "crit
 export interface Tool {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .` to be publishable everywhere. */
   name: string;
+  /** Its name, for people. */
   title?: string;
   /** What the model reads. WebMCP requires it. */
   description?: string;
+  /** What it takes; without one, any object. */
   inputSchema?: JsonSchema;
+  /** What its `structuredContent` looks like. */
   outputSchema?: JsonSchema;
+  /** Hints about what it does. */
   annotations?: ToolAnnotations;
+  /** Icons, for people. */
   icons?: Icon[];
+  /** What the protocol, its extensions or you add for programs (MCP, basic: `_meta`). */
   _meta?: JsonObject;
   /** How this tool is checked, whatever its manager says; somebody else's tool is checked only by this. */
   check?: CheckMode;
@@ -170,6 +198,7 @@ export type CheckMode = "on" | "warn" | "off";
 /** One thing wrong with a value. */
 export type Failure = import("./schema/index.js").Failure;
 
+/** How the tools of a manager are checked. */
 export interface ToolManagerOptions {
   /** For tools that do not say. Default `"on"`; for tools that were adopted or come from a `Client`, `"off"`. */
   check?: CheckMode;
@@ -204,14 +233,18 @@ export type Content =
 
 /** The answer to `tools/call` (MCP 2026-07-28, server/tools). */
 export interface CallToolResult {
+  /** The result for a model to read. */
   content: Content[];
+  /** The same for programs, as `outputSchema` describes it. */
   structuredContent?: unknown;
   /** The tool ran and failed; `content` says why. */
   isError?: boolean;
+  /** What the protocol, its extensions or you add for programs (MCP, basic: `_meta`). */
   _meta?: JsonObject;
   [key: string]: unknown;
 }
 
+/** How a call is made, and given up. */
 export interface CallOptions {
   /** Cancels the call; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
@@ -239,18 +272,28 @@ export type JsonRpcMessage = { jsonrpc: "2.0"; [key: string]: unknown };
  * The callbacks are set before `start()`; `close()` ends in `onclose`.
  */
 export interface Transport {
+  /** Begins to carry messages. */
   start(): Promise<void>;
+  /** Carries one message; rejects if it cannot. */
   send(message: any, options?: any): Promise<void>;
+  /** Lets go of what it holds. */
   close(): Promise<void>;
+  /** Hears of each message. */
   onmessage?: ((message: any, extra?: any) => void) | undefined;
+  /** Hears of faults that do not end it. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Hears that it is closed, from whichever side. */
   onclose?: (() => void) | undefined;
+  /** The session's id, where the carrier has one. */
   sessionId?: string | undefined;
+  /** Is told the revision that was negotiated. */
   setProtocolVersion?: ((version: string) => void) | undefined;
 }
 
+/** A revision of MCP. The first is stateless, the others begin with a handshake. */
 export type ProtocolVersion = "2026-07-28" | "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05";
 
+/** Who may see the published tools, and what becomes of those the registry would refuse. */
 export interface PublishOptions {
   /** Origins, beside this one, that may see and call the tools (`exposedTo`). */
   origins?: string[];
@@ -266,14 +309,17 @@ export interface PublishOptions {
 
 /** Why a tool is not in the registry. */
 export interface SkippedTool {
+  /** The tool's name in the manager. */
   name: string;
   /** One of the codes listed in the README, such as `description-missing` or `name-not-carriable`. */
   code: string;
+  /** The same in a sentence, with what to do. */
   reason: string;
 }
 
 /** A tool whose name somebody else has. */
 export interface BlockedTool {
+  /** The name that is taken. */
   name: string;
   /**
    * Who has it, as far as one can tell by looking: `bridge` for another `ModelContext` of this
@@ -287,9 +333,13 @@ export interface BlockedTool {
 
 /** What became of each tool of a publication. */
 export interface PublishReport {
+  /** Names that were registered by this. */
   registered: string[];
+  /** Names that were registered before and still are as they were. */
   unchanged: string[];
+  /** Names that were taken out of the registry by this. */
   released: string[];
+  /** Tools that cannot be registered, and why. */
   skipped: SkippedTool[];
   /** Names that somebody else holds; they are tried again when the registry changes. */
   blocked: BlockedTool[];
@@ -297,6 +347,7 @@ export interface PublishReport {
   names: Record<string, string>;
 }
 
+/** Which tools of the registry are wanted, and how. */
 export interface AdoptOptions {
   /** Other origins whose tools are wanted too (`fromOrigins`). */
   origins?: string[];

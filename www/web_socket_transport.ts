@@ -6,6 +6,7 @@ import { clearTimer, live, on, setTimer, type Timer } from "./generated/live.js"
 import { jsonText } from "./generated/survey.js";
 import type { Transport } from "./types.js";
 
+/** What is offered to the server, what is accepted from it, and how much may wait. */
 export interface WebSocketOptions {
   /** The subprotocols to offer, of which the server has to select one; `[]` offers none. Default `"mcp"`. */
   protocols?: string | string[];
@@ -37,9 +38,13 @@ const TOO_LONG = "The message is too long.";
 
 /** Carries messages over a WebSocket that it opens, one text frame each, for a client or a server. */
 export class WebSocketTransport implements Transport {
+  /** Hears of each message. Set it before `start()`. */
   onmessage?: ((message: any, extra?: any) => void) | undefined;
+  /** Hears of what could not be read, and of faults that end nothing. Set it before `start()`. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Hears, once, that it is closed, from whichever side. Set it before `start()`. */
   onclose?: (() => void) | undefined;
+  /** Where it connects to. */
   readonly url: string;
   #options: WebSocketOptions;
   #max: number;
@@ -54,6 +59,7 @@ export class WebSocketTransport implements Transport {
   /** Rejects `start()`, as long as it is under way. */
   #fail: ((reason: unknown) => void) | undefined;
 
+  /** A transport to this address. Nothing is opened before `start()`. */
   constructor(url: string | URL, options: WebSocketOptions = {}) {
     this.url = `${url}`;
     this.#options = options;
@@ -106,6 +112,7 @@ export class WebSocketTransport implements Transport {
     });
   }
 
+  /** Closes the socket, with code 1000. What waits to be sent is given up with `closed`. */
   async close(): Promise<void> {
     this.#leave(1000);
   }

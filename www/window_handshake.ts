@@ -23,12 +23,15 @@ export const nonceOf = (data: any, kind: Greeting): string | undefined => {
   }
 };
 
+/** How long another scope is tried to be reached. */
 export interface ReachOptions {
+  /** Gives up; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
   /** Milliseconds until it rejects with `timeout`. Default 10,000. */
   timeout?: number;
 }
 
+/** How another scope is reached, and the client for it. */
 export interface ConnectOptions extends ReachOptions {
   /** The options of the client that is made. */
   client?: ClientOptions;
