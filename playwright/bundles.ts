@@ -14,7 +14,7 @@ export default async function bundle(): Promise<() => Promise<void>> {
   if (!existsSync(at("../dist/index.js"))) throw new Error("dist/ is missing: run `npm run build` first.");
   const folder = await mkdtemp(join(tmpdir(), "modelport-bundles-"));
   await build({
-    entryPoints: ["kit/kit.ts", "kit/sdk1.ts", "kit/sdk2.ts", "kit/mcpb.ts", "kit/schema.ts", "kit/host.ts", "kit/guest.ts", "kit/victim.ts", "kit/points.ts"].map(at),
+    entryPoints: ["kit/kit.ts", "kit/sdk1.ts", "kit/sdk2.ts", "kit/mcpb.ts", "kit/schema.ts", "kit/host.ts", "kit/guest.ts", "kit/victim.ts", "kit/points.ts", "kit/validators.ts"].map(at),
     outdir: folder,
     bundle: true,
     format: "esm",

@@ -107,6 +107,8 @@ const entries = [
   ["inline.js", "inline.ts"],
   ["global.js", "global.ts", "--format=iife", "--global-name=modelport"],
   ["mcp-b.js", "mcp_b.ts"],
+  ["react.js", "react.ts"],
+  ["testing.js", "testing.ts"],
 ];
 
 /** Files without a state, of which two entries may each have their own. */
@@ -120,7 +122,7 @@ async function bundle() {
   for (const [name, source, ...flags] of entries) {
     const temporary = join(folder, name);
     const notes = join(folder, "notes.json");
-    const form = flags.length ? flags : ["--format=esm", `--external:${source === "library.ts" ? "" : "./library.js"}`];
+    const form = flags.length ? flags : ["--format=esm", "--external:react", ...(source === "library.ts" ? [] : ["--external:./library.js", "--external:./index.js"])];
     // wasm-bindgen lists a module once for each function imported from it, and esbuild remarks on each.
     await tool("bundling", npmBin("esbuild"), ["--log-override:duplicate-object-key=silent", join(paths.www, source), "--bundle", ...form, "--external:node:*", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--metafile=${notes}`, `--outfile=${temporary}`], { cwd: paths.root });
     if (!flags.length) keepOneHome(homes, name, Object.keys(readJson(notes).inputs));

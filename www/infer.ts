@@ -58,17 +58,17 @@ type OfAll<S> = S extends { allOf: readonly (infer Member)[] } ? ((Member extend
  */
 export type FromSchema<S> = S extends { "~standard": unknown } ? unknown : OfBase<S> & OfChoice<S> & OfAll<S>;
 
-/** The members of a schema whose own type says nothing of them. */
-type IsWide<S> = string extends keyof S ? true : false;
+/** Whether a schema's own type says nothing; `never` is what the compiler tries while it does not know yet. */
+type IsWide<S> = [S] extends [never] ? true : string extends keyof S ? true : false;
 
 /** What a tool's `execute` is given: what its `inputSchema` lets through, and what a validator makes of it. */
-export type ArgsOf<S> = S extends StandardSchema ? NonNullable<S["~standard"]["types"]>["output"]
-  : IsWide<S> extends true ? any
+export type ArgsOf<S> = IsWide<S> extends true ? any
+  : S extends StandardSchema ? NonNullable<S["~standard"]["types"]>["output"]
   : unknown extends FromSchema<S> ? any
   : FromSchema<S>;
 
 /** The value that an `outputSchema` lets through. */
-type ValueOf<S> = S extends StandardSchema ? NonNullable<S["~standard"]["types"]>["input"] : IsWide<S> extends true ? unknown : FromSchema<S>;
+type ValueOf<S> = IsWide<S> extends true ? unknown : S extends StandardSchema ? NonNullable<S["~standard"]["types"]>["input"] : FromSchema<S>;
 
 /** What a tool of this `outputSchema` may return: the value itself, or a whole result. */
 export type ReturnOf<S> = ValueOf<S> | CallToolResult | InputRequired;

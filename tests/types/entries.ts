@@ -20,3 +20,15 @@ export const use = async () => {
     return error instanceof ModelportError ? [error.code, error.rpcCode, error.data] : manager.size;
   }
 };
+
+// The hooks' types need none of React's.
+import { useModelContext, useTool } from "modelport/react";
+import { launchOptions, pageTools } from "modelport/testing";
+
+export function Component() {
+  const { status, error } = useTool({ name: "t", inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] }, execute: ({ n }) => n.toFixed() }, { enabled: true });
+  const { tools, context, help } = useModelContext({ names: "map" });
+  return [status, error, tools?.size, context?.status.registered.length, help];
+}
+
+export const tested = async (page: { evaluate(run: (given: any) => any, given?: any): Promise<any> }) => [launchOptions.args.length, (await pageTools(page).waitFor("t")).description];

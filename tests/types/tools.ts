@@ -60,6 +60,8 @@ tools.add({ name: "wide", inputSchema: wide, execute: (args) => args.whatever.it
 const widened = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 tools.add({ name: "widened", inputSchema: widened, execute: ({ city }) => city.trim() });
 tools.add({ name: "without", execute: (args) => args.whatever });
+tools.add({ name: "promised", execute: (_args, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(1))) });
+tools.add({ name: "text, in the end", execute: async () => "done" });
 
 tools.add({
   name: "literal, wrong result",
