@@ -37,6 +37,7 @@ async function steps() {
     ["examples in rustdoc, wasm32", forWasm([wasm.cargo, "test", "--doc"], "--locked", "--features", "schemars")],
     existsSync(paths.at("tests", "tidy.rs")) && ["tidy", cargo("test", "--locked", "--test", "tidy")],
     ["build", () => build().then(() => ({ ok: true }))],
+    ["size", () => quiet(process.execPath, [paths.at("scripts", "size.mjs"), "--no-build"])],
     ...["www", "playwright", "benches"].map((folder) => existsSync(join(paths.at(folder), "tsconfig.json")) && [`tsc, ${folder}`, types(folder)]),
   ].filter(Boolean);
 }
