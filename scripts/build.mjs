@@ -21,7 +21,10 @@ import { smallFlags, smallRoute, sourcesArrived, target } from "./setup/wasm.mjs
 const wasmOptFlags = [
   "-Oz",
   // What a page downloads is compressed: functions kept apart and alike, and sorted beside their likes, compress better.
-  "--one-caller-inline-max-function-size=60",
+  "--one-caller-inline-max-function-size=20",
+  // So does what is written out a second time instead of being kept in a local, and data that is not cut at its zeros.
+  "--skip-pass=local-cse",
+  "--skip-pass=memory-packing",
   "--dealign",
   "--reorder-functions-by-name",
   // Notes for other tools, which no browser reads.
