@@ -12,6 +12,7 @@ import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
 import { Trouble, detail, main, since, step } from "./lib/say.mjs";
 import { useShortNames } from "./lib/short_names.mjs";
+import { shrink } from "./lib/shrink.mjs";
 import { unlessUnchanged } from "./lib/stamps.mjs";
 import { bindgen, bindgenVersion } from "./setup/bindgen.mjs";
 import { npmBin, npmPackages } from "./setup/npm.mjs";
@@ -125,7 +126,7 @@ export function bundling([, source, ...flags]) {
 }
 
 async function bundle() {
-  step("JavaScript entries (esbuild)");
+  step("JavaScript entries (esbuild, terser)");
   const folder = scratch("js");
   const made = [];
   const homes = new Map();
@@ -134,6 +135,7 @@ async function bundle() {
     const temporary = join(folder, name);
     const notes = join(folder, "notes.json");
     await tool("bundling", npmBin("esbuild"), [...bundling(entry), `--metafile=${notes}`, `--outfile=${temporary}`], { cwd: paths.root });
+    await shrink(temporary, !flags.length);
     if (!flags.length) keepOneHome(homes, name, Object.keys(readJson(notes).inputs));
     made.push(join(paths.dist, name));
     renameSync(temporary, made.at(-1));
@@ -183,7 +185,7 @@ export const build = () =>
     const steps = [
       ["wasm", () => rustFiles, [smallFlags, sourcesArrived()], compile],
       ["glue", () => [rawWasm, lock, ...filesBelow(paths.at("scripts", "bindgen", "src")), paths.at("scripts", "lib", "short_names.mjs")], [bindgenVersion(), wasmOptFlags, functionNames], glue],
-      ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [entries], bundle],
+      ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock, paths.at("scripts", "lib", "shrink.mjs")], [entries], bundle],
       ["types", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.d\.ts$/.test(file)), lock], [], declarations],
       ["docs", docsInputs, [], makeDocs],
     ];

@@ -8,6 +8,7 @@ import { bundling, entries } from "../build.mjs";
 import { filesBelow, readJson } from "../lib/files.mjs";
 import { paths } from "../lib/paths.mjs";
 import { quiet } from "../lib/run.mjs";
+import { shrink } from "../lib/shrink.mjs";
 import { npmBin } from "../setup/npm.mjs";
 
 /** What `import "modelport"` loads. The other entries hold, or add to, the same. */
@@ -38,11 +39,11 @@ async function byHand() {
       const [file, notes] = [join(folder, name), join(folder, `${name}.json`)];
       const done = await quiet(npmBin("esbuild"), [...bundling(library), ...more, `--metafile=${notes}`, `--outfile=${file}`], { cwd: paths.root });
       if (!done.ok) throw new Error(`esbuild ${done.why}:\n${done.output}`);
+      await shrink(file, true);
       const [output] = Object.values(readJson(notes).outputs);
       return { bytes: readFileSync(file), inputs: output.inputs };
     };
-    const whole = await make("whole.js", []);
-    const { bytes } = await make("by-hand.js", ["--external:./generated/*"]);
+    const [whole, { bytes }] = await Promise.all([make("whole.js", []), make("by-hand.js", ["--external:./generated/*"])]);
     const files = Object.entries(whole.inputs).map(([path, { bytesInOutput }]) => [path.replace(/^www\/generated\/snippets\/[^/]+\//, "").replace("www/generated/", "generated/"), bytesInOutput]);
     return { size: measure(bytes), files: Object.fromEntries(files.filter(([, bytes]) => bytes > 0)) };
   } finally {

@@ -25,7 +25,7 @@ export function contents({ sums, functions }) {
   table("our modules; what JavaScript calls has functions of src/api within it", top(own));
   table("the 30 largest functions, all copies of one together", top(sums.functions, 30));
   table("functions in many copies: bytes, copies", copies(functions).slice(0, 20).map(([name, { bytes, count }]) => [name, bytes, count]));
-  table("library.js by source file, bytes minified", top(sums.files));
+  table("library.js by source file, bytes as esbuild counts them", top(sums.files));
 }
 
 const titles = {
