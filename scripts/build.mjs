@@ -12,6 +12,7 @@ import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
 import { Trouble, detail, main, since, step } from "./lib/say.mjs";
 import { useShortNames } from "./lib/short_names.mjs";
+import { shrink } from "./lib/shrink.mjs";
 import { unlessUnchanged } from "./lib/stamps.mjs";
 import { bindgen, bindgenVersion } from "./setup/bindgen.mjs";
 import { npmBin, npmPackages } from "./setup/npm.mjs";
@@ -21,7 +22,10 @@ import { smallFlags, smallRoute, sourcesArrived, target } from "./setup/wasm.mjs
 const wasmOptFlags = [
   "-Oz",
   // What a page downloads is compressed: functions kept apart and alike, and sorted beside their likes, compress better.
-  "--one-caller-inline-max-function-size=60",
+  "--one-caller-inline-max-function-size=20",
+  // So does what is written out a second time instead of being kept in a local, and data that is not cut at its zeros.
+  "--skip-pass=local-cse",
+  "--skip-pass=memory-packing",
   "--dealign",
   "--reorder-functions-by-name",
   // Notes for other tools, which no browser reads.
@@ -35,6 +39,8 @@ const wasmOptFlags = [
 ];
 
 const rawWasm = join(paths.tools, "build", "modelport.wasm");
+/** The names of the shipped wasm's functions, which it does not have itself; for `npm run size`. */
+export const functionNames = join(paths.tools, "build", "functions.txt");
 const thirdParties = join(paths.dist, "THIRD-PARTY-LICENSES.txt");
 const shippedWasm = join(paths.dist, "modelport.wasm");
 
@@ -85,7 +91,7 @@ async function glue() {
   mkdirSync(paths.dist, { recursive: true });
   const long = join(folder, "modelport_bg.wasm");
   const short = join(folder, "modelport.wasm");
-  useShortNames(folder, await must("optimising", npmBin("wasm-opt"), [...wasmOptFlags, long, "-o", short]), short);
+  useShortNames(folder, await must("optimising", npmBin("wasm-opt"), [...wasmOptFlags, `--symbolmap=${functionNames}`, long, "-o", short]), short);
   rmSync(long);
   // For the entry that fetches nothing.
   const packed = deflateRawSync(readFileSync(short), { level: 9, memLevel: 9 }).toString("base64");
@@ -93,14 +99,14 @@ async function glue() {
   writeFileSync(join(folder, "packed.d.ts"), "/** The wasm, deflated, in Base64. */\nexport const packed: string;\n");
   renameSync(short, shippedWasm);
   replaceFolder(folder, paths.generated);
-  return [...filesBelow(paths.generated), shippedWasm];
+  return [...filesBelow(paths.generated), shippedWasm, functionNames];
 }
 
 /**
  * What can be imported from the package: a file of dist/, what it is made of, and flags. All share one library and its
  * state, by importing it; only the classic script, which can't, has it within.
  */
-const entries = [
+export const entries = [
   ["library.js", "library.ts"],
   ["index.js", "index.ts"],
   ["node.js", "node.ts"],
@@ -114,17 +120,24 @@ const entries = [
 /** Files without a state, of which two entries may each have their own. */
 const stateless = ["www/error.ts"];
 
+/** What esbuild is told for an entry. */
+export function bundling([, source, ...flags]) {
+  const form = flags.length ? flags : ["--format=esm", "--external:react", ...(source === "library.ts" ? [] : ["--external:./library.js", "--external:./index.js"])];
+  // wasm-bindgen lists a module once for each function imported from it, and esbuild remarks on each.
+  return ["--log-override:duplicate-object-key=silent", join(paths.www, source), "--bundle", ...form, "--external:node:*", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning"];
+}
+
 async function bundle() {
-  step("JavaScript entries (esbuild)");
+  step("JavaScript entries (esbuild, terser)");
   const folder = scratch("js");
   const made = [];
   const homes = new Map();
-  for (const [name, source, ...flags] of entries) {
+  for (const entry of entries) {
+    const [name, , ...flags] = entry;
     const temporary = join(folder, name);
     const notes = join(folder, "notes.json");
-    const form = flags.length ? flags : ["--format=esm", "--external:react", ...(source === "library.ts" ? [] : ["--external:./library.js", "--external:./index.js"])];
-    // wasm-bindgen lists a module once for each function imported from it, and esbuild remarks on each.
-    await tool("bundling", npmBin("esbuild"), ["--log-override:duplicate-object-key=silent", join(paths.www, source), "--bundle", ...form, "--external:node:*", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning", `--metafile=${notes}`, `--outfile=${temporary}`], { cwd: paths.root });
+    await tool("bundling", npmBin("esbuild"), [...bundling(entry), `--metafile=${notes}`, `--outfile=${temporary}`], { cwd: paths.root });
+    await shrink(temporary, !flags.length);
     if (!flags.length) keepOneHome(homes, name, Object.keys(readJson(notes).inputs));
     made.push(join(paths.dist, name));
     renameSync(temporary, made.at(-1));
@@ -173,8 +186,8 @@ export const build = () =>
     const lock = paths.at("package-lock.json");
     const steps = [
       ["wasm", () => rustFiles, [smallFlags, sourcesArrived()], compile],
-      ["glue", () => [rawWasm, lock, ...filesBelow(paths.at("scripts", "bindgen", "src")), paths.at("scripts", "lib", "short_names.mjs")], [bindgenVersion(), wasmOptFlags], glue],
-      ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock], [entries], bundle],
+      ["glue", () => [rawWasm, lock, ...filesBelow(paths.at("scripts", "bindgen", "src")), paths.at("scripts", "lib", "short_names.mjs")], [bindgenVersion(), wasmOptFlags, functionNames], glue],
+      ["entry", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.js$/.test(file)), lock, paths.at("scripts", "lib", "shrink.mjs")], [entries], bundle],
       ["types", () => [...scripts, ...filesBelow(paths.generated).filter((file) => /\.d\.ts$/.test(file)), lock], [], declarations],
       ["docs", docsInputs, [], makeDocs],
     ];

@@ -40,6 +40,7 @@ async function steps() {
     ["build", () => build().then(() => ({ ok: true }))],
     ["documentation of every member", documented],
     ...["bundler", "node16", "validators"].map((way) => [`types for a stranger, ${way}`, strangersTypes(way)]),
+    ["size", () => quiet(process.execPath, [paths.at("scripts", "size.mjs"), "--no-build"])],
     ...["www", "playwright", "benches"].map((folder) => existsSync(join(paths.at(folder), "tsconfig.json")) && [`tsc, ${folder}`, types(folder)]),
   ].filter(Boolean);
 }

@@ -29,12 +29,18 @@ export function pages() {
   return named;
 }
 
-/** Sizes that a page speaks of are those of this build: `{{gzip index.js …}}`, files of dist/ together. */
-const measured = (text) =>
-  text.replace(/\{\{gzip ([^}]+)\}\}/g, (_, files) => {
-    const bytes = files.split(" ").map((file) => gzipSync(readFileSync(join(paths.dist, file)), { level: 9 }).length);
-    return `${Math.round(bytes.reduce((sum, one) => sum + one) / 1000)} kB`;
-  });
+const kilobytes = (bytes) => `${Math.round(bytes.reduce((sum, one) => sum + one) / 1000)} kB`;
+
+/**
+ * Sizes that a page speaks of are those of this build, `{{gzip index.js …}}`, files of dist/ together; or those that
+ * size-budget.json holds it to, `{{brotli wasm …}}`, parts together.
+ */
+const measured = (text) => {
+  const { parts } = readJson(paths.at("scripts", "size-budget.json"), {});
+  return text
+    .replace(/\{\{gzip ([^}]+)\}\}/g, (_, files) => kilobytes(files.split(" ").map((file) => gzipSync(readFileSync(join(paths.dist, file)), { level: 9 }).length)))
+    .replace(/\{\{(raw|brotli) ([^}]+)\}\}/g, (_, kind, names) => kilobytes(names.split(" ").map((name) => parts[name][kind])));
+};
 
 function writtenPage(name) {
   if (name === "codes") return codes();

@@ -1,45 +1,65 @@
-// npm run size: what a page downloads, against the budget in size-budget.json.
+// npm run size [-- --explain|--report|--bless|--no-build]: what a page downloads, part by part, against the budgets in
+// size-budget.json. `--explain` prints what differs from size-baseline.json, which a part outside its budget does by
+// itself; `--report` says where all the bytes are; `--bless` writes both files anew, for a reviewer to read.
 
-import { existsSync, readFileSync } from "node:fs";
-import { basename, extname, relative } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
-import { filesBelow } from "./lib/files.mjs";
+import { readJson, writeAtomically } from "./lib/files.mjs";
 import { paths } from "./lib/paths.mjs";
-import { main, say } from "./lib/say.mjs";
+import { Trouble, main, say } from "./lib/say.mjs";
+import { smallRoute } from "./setup/wasm.mjs";
+import { changes, keep } from "./size/baseline.mjs";
+import { exactly, judge } from "./size/budget.mjs";
+import { page, parts as measured, total } from "./size/parts.mjs";
+import { contents, differences, row } from "./size/report.mjs";
+import { summary } from "./size/summary.mjs";
 
-const budget = JSON.parse(readFileSync(new URL("size-budget.json", import.meta.url), "utf8"));
+const file = paths.at("scripts", "size-budget.json");
+const switches = ["--explain", "--report", "--bless", "--no-build"];
 
-const brotli = (bytes) =>
-  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
-
-/** What a page loads for `import "modelport"`, and the budget is about. The other entries hold, or add to, the same. */
-const mainEntry = ["index.js", "library.js", "modelport.wasm"];
-
-/** Sizes of every file in dist/ that a page can load, and the total of those that it has to. */
-export function sizes() {
-  const shipped = filesBelow(paths.dist).filter((file) => [".js", ".wasm"].includes(extname(file)));
-  const rows = shipped.map((file) => {
-    const bytes = readFileSync(file);
-    return { name: relative(paths.root, file), raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes).length };
-  });
-  const counted = rows.filter(({ name }) => mainEntry.includes(basename(name)));
-  const sum = (key) => counted.reduce((total, row) => total + row[key], 0);
-  return { rows, total: { name: "modelport", raw: sum("raw"), gzip: sum("gzip"), brotli: sum("brotli") } };
+function bless(parts, { sums }, { goalBrotli: goal }, compiler) {
+  const lines = Object.entries(exactly(parts)).map(([name, budget]) => `  ${JSON.stringify(name)}: ${JSON.stringify(budget)}`);
+  writeAtomically(file, `{\n "goalBrotli": ${goal},\n "compiler": ${JSON.stringify(compiler)},\n "parts": {\n${lines.join(",\n")}\n }\n}\n`);
+  keep(sums);
 }
 
-const line = (cells) => say(`${String(cells[0]).padEnd(24)}${cells.slice(1).map((cell) => String(cell).padStart(12)).join("")}`);
+/** Prints what there is, and resolves to what is wrong with it. */
+export async function size(words = []) {
+  const { parts, files } = await measured();
+  const all = total(parts);
+  const made = summary(files);
+  const { small, describe } = await smallRoute();
+  const compiler = describe.split(",")[0];
+  if (words.includes("--bless")) {
+    if (!small) throw new Trouble("This wasm is not what is shipped, as the sources of std are not here.", "write budgets where they are.");
+    bless(parts, made, readJson(file), compiler);
+  }
+  const budget = readJson(file);
+  const { goalBrotli: goal, parts: budgets } = budget;
 
-await main(async () => {
-  if (!existsSync(paths.dist) || !process.argv.includes("--no-build")) await build();
-  const { rows, total } = sizes();
-  line(["bytes", "raw", "gzip -9", "brotli 11"]);
-  for (const row of [...rows, total]) line([row.name, row.raw, row.gzip, row.brotli]);
-  const share = ((100 * total.brotli) / budget.totalBrotli).toFixed(1);
-  say(`\nbudget: ${budget.totalBrotli} bytes of brotli in total; ${share} % of it is used`);
-  // The budget keeps what there is from growing; the goal is what it has to come down to.
-  if (total.brotli > budget.goalBrotli) say(`goal: ${budget.goalBrotli} bytes; ${total.brotli - budget.goalBrotli} too many`);
-  if (total.brotli <= budget.totalBrotli) return 0;
-  say(`✗ over budget by ${total.brotli - budget.totalBrotli} bytes`);
-  return 1;
-});
+  row("bytes", ["raw", "gzip -9", "brotli 11", "its budget"]);
+  for (const [name, { raw, gzip, brotli }] of Object.entries(parts)) row(name, [raw, gzip, brotli, budgets[name]?.brotli ?? "none"]);
+  row(`a page: ${page.join(", ")}`, [all.raw, all.gzip, all.brotli]);
+  // The budgets keep what there is from growing; the goal is what it has to come down to.
+  if (all.brotli > goal) say(`goal for a page: ${goal} bytes of brotli; ${all.brotli - goal} too many`);
+
+  // With the std that comes built, the wasm is bigger, and nobody here could do anything about it.
+  const { wrong, loose } = judge(parts, budgets, small ? [] : ["wasm", "inline.js"]);
+  if (budget.compiler !== compiler) say(`• the budgets were written with ${budget.compiler}; this is ${compiler}`);
+  for (const line of loose) say(`• ${line}`);
+  for (const line of wrong) say(`✗ ${line}`);
+  if (words.includes("--report")) contents(made);
+  if (wrong.length || loose.length || words.includes("--explain")) differences(changes(made.sums));
+  return wrong;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(async (words) => {
+    const unknown = words.find((word) => !switches.includes(word));
+    if (unknown) throw new Trouble(`npm run size knows no ${unknown}.`, `npm run size [-- ${switches.join("|")}]`);
+    if (!existsSync(paths.dist) || !words.includes("--no-build")) await build();
+    const wrong = await size(words);
+    return wrong.length ? 1 : 0;
+  });
+}

@@ -26,6 +26,6 @@ export const asIs = {
 export const docsInputs = () => [
   ...filesBelow(sources).filter((file) => !file.startsWith(site)),
   ...filesBelow(paths.at("scripts", "docs")),
-  ...["scripts/docs.mjs", "README.md", "package.json", "package-lock.json", "www/demo/theme.css"].map((file) => paths.at(...file.split("/"))),
+  ...["scripts/docs.mjs", "scripts/size-budget.json", "README.md", "package.json", "package-lock.json", "www/demo/theme.css"].map((file) => paths.at(...file.split("/"))),
   ...filesBelow(paths.dist),
 ];

@@ -80,7 +80,7 @@ export const smallFlags = {
   cargo: ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"],
 };
 
-/** The route for what is shipped; the ordinary one where that can't be had. */
+/** The route for what is shipped, which says that it is `small`; the ordinary one where that can't be had. */
 export async function smallRoute() {
   const route = await wasmRoute();
   const problem = await whyNotSmall(route);
@@ -90,6 +90,7 @@ export async function smallRoute() {
   }
   return {
     ...route,
+    small: true,
     describe: `${route.describe.split(",")[0]}, building a small std from source`,
     // Clippy and rustdoc use the ordinary route: in one folder the two would undo each other's work.
     targetDir: join(paths.target, "small"),

@@ -7,6 +7,7 @@ pub mod asking;
 pub mod calls;
 pub mod client;
 pub mod code;
+pub mod digits;
 pub mod error;
 pub mod frame;
 pub mod limits;

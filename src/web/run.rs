@@ -7,6 +7,7 @@ use super::raw;
 use super::spawn::{Done, channel};
 use super::tool::{CoreTool, Handler};
 use crate::core::code::Code;
+use crate::core::digits::decimal;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::slots::Slots;
@@ -229,7 +230,7 @@ impl Runs {
 
     fn next_key(&self) -> String {
         self.keys.set(self.keys.get().wrapping_add(1));
-        self.keys.get().to_string()
+        decimal(self.keys.get().into())
     }
 }
 

@@ -18,6 +18,7 @@ pub use pages::Pages;
 
 use super::calls::{Calls, Refused};
 use super::code::Code;
+use super::digits::decimal;
 use super::error::Error;
 use super::frame::{Facts, Frame, TypeFact};
 use super::limits::Limits;
@@ -230,7 +231,7 @@ impl<J: Json, W> Client<J, W> {
     fn elapsed(&mut self, now: f64, effects: &mut Vec<Effect<J, W>>) {
         self.wake = f64::INFINITY;
         let timeout = |pending: &Pending<J, W>, limits: &Limits| {
-            let timeout = (pending.timeout(limits) as u64).to_string();
+            let timeout = decimal(pending.timeout(limits) as u64);
             Error::new(Code::Timeout, [&pending.method.text(), " got no answer within ", &timeout, " ms"].concat())
         };
         for (call, round) in self.rounds.take_if(|_, round| round.pending.end() <= now) {

@@ -20,6 +20,7 @@ pub use profile::{Cache, Offers, Profile};
 
 use super::calls::Calls;
 use super::code::Code;
+use super::digits::decimal;
 use super::error::Error;
 use super::frame::Frame;
 use super::machine::Machine;
@@ -263,7 +264,7 @@ fn without_bare_structure<J: Json>(result: J) -> J {
 }
 
 fn exhausted(what: &str, limit: usize) -> Error {
-    Error::new(Code::InternalError, ["Server limit reached: ", &limit.to_string(), " ", what].concat())
+    Error::new(Code::InternalError, ["Server limit reached: ", &decimal(limit as u64), " ", what].concat())
 }
 
 fn invalid(message: &'static str) -> Error {

@@ -2,6 +2,7 @@
 //! whoever provides the list.
 
 use super::{Session, invalid};
+use crate::core::digits::decimal;
 use crate::core::error::Error;
 use crate::core::revision::Era;
 use crate::json::{Json, Key, Kind, Sight, put};
@@ -30,7 +31,7 @@ impl<J: Json> Session<J> {
                 let end = if size > 0 { entries.len().min(offset.saturating_add(size)) } else { entries.len() };
                 let mut members = vec![(member, J::array(entries.get(offset..end).unwrap_or_default().to_vec()))];
                 if end < entries.len() {
-                    members.push((Key::NextCursor, J::string(&[MARK, &end.to_string()].concat())));
+                    members.push((Key::NextCursor, J::string(&[MARK, &decimal(end as u64)].concat())));
                 }
                 list.with_all(&members)
             }

@@ -9,6 +9,7 @@ use super::runs::{Running, Terms};
 use super::{Effect, Run, Session, exhausted, invalid};
 use crate::core::asking::{capability, is_answer, lacking};
 use crate::core::code::Code;
+use crate::core::digits::decimal;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::revision::Era;
@@ -66,7 +67,7 @@ impl<J: Json> Session<J> {
         running.waits.push(wait);
         // What is asked before the seal is made goes into the same round.
         if !std::mem::replace(&mut running.sealing, true) {
-            let text = ["p", &run.serial.to_string()].concat();
+            let text = ["p", &decimal(run.serial)].concat();
             let bound = bound(running.method, &running.params);
             effects.push(Effect::Seal { run: run.clone(), text, bound });
         }
@@ -103,7 +104,7 @@ impl<J: Json> Session<J> {
         running.again = Some(result.clone());
         running.sealing = true;
         running.rounds += 1;
-        let (rounds, bound) = (running.rounds.to_string(), bound(running.method, &running.params));
+        let (rounds, bound) = (decimal(running.rounds as u64), bound(running.method, &running.params));
         let state = result.text(Key::RequestState);
         if era == Era::Handshake {
             for Wait { key, method, .. } in &waits {
@@ -251,7 +252,7 @@ impl<J: Json> Session<J> {
         serial: &str,
         effects: &mut Vec<Effect<J>>,
     ) -> Result<(), Error> {
-        let place = self.parked.iter().position(|parked| parked.run.serial.to_string() == serial);
+        let place = self.parked.iter().position(|parked| decimal(parked.run.serial) == serial);
         let Some(place) = place else {
             return Err(invalid("Invalid params: requestState was used already, or nobody waits for it any more"));
         };

@@ -1,6 +1,7 @@
 //! Names for adopted tools: the registry may list one name several times, once for each frame.
 
 use super::names::{MAX_NAME_LENGTH, is_carriable, sanitise};
+use crate::core::digits::decimal;
 use crate::core::message::Id;
 use crate::core::slots::{Index, Slots};
 use std::rc::Rc;
@@ -19,7 +20,7 @@ pub struct Place {
 impl Place {
     /// What it is kept under in a table. No origin has a line break in it.
     pub(super) fn id(&self) -> Id {
-        Id::from(&*[&self.window.to_string(), "\n", &self.origin, "\n", &self.name].concat())
+        Id::from(&*[&decimal(self.window.into()), "\n", &self.origin, "\n", &self.name].concat())
     }
 }
 
@@ -84,7 +85,7 @@ impl Handles {
                 return name;
             }
             number += 1;
-            tail = [&host, "-", &number.to_string()].concat();
+            tail = [&host, "-", &decimal(number)].concat();
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use super::refusal::{Holder, Refusal};
 use crate::core::code::Code;
+use crate::core::digits::{decimal, digits};
 use crate::core::slots::{Index, Slots};
 use std::rc::Rc;
 
@@ -146,11 +147,11 @@ fn not_carriable(name: &str) -> String {
     match name.chars().find(refused) {
         Some(c) => {
             // What may not be visible is shown by its number.
-            let c: String = if matches!(c, ' '..='~') { c.into() } else { c.escape_unicode().collect() };
+            let c = if matches!(c, ' '..='~') { c.into() } else { ["\\u{", &digits(c.into(), 16), "}"].concat() };
             ["The name '", name, "' contains '", &c, "'; only A-Z, a-z, 0-9, '_', '.' and '-' are accepted."].concat()
         }
         None => {
-            let (length, limit) = (name.len().to_string(), MAX_NAME_LENGTH.to_string());
+            let (length, limit) = (decimal(name.len() as u64), decimal(MAX_NAME_LENGTH as u64));
             ["The name is ", &length, " characters long; at most ", &limit, " are accepted."].concat()
         }
     }

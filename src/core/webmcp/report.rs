@@ -2,6 +2,7 @@
 
 use super::refusal::Refusal;
 use crate::core::code::Code;
+use crate::core::digits::decimal;
 use crate::core::error::Error;
 use std::rc::Rc;
 
@@ -34,7 +35,7 @@ impl Report {
         let missing = self.skipped.len() + self.blocked.len();
         let all = missing + self.registered.len() + self.unchanged.len();
         let Refusal { code, reason, .. } = first;
-        let (missing, all) = (missing.to_string(), all.to_string());
+        let (missing, all) = (decimal(missing as u64), decimal(all as u64));
         let words = [&missing, " of ", &all, " tools could not be published, first '", name, "': ", reason];
         Some(Error::new(*code, words.concat()))
     }

@@ -3,6 +3,7 @@
 use super::server::Shared;
 use super::work::{Answers, Work};
 use crate::core::code::Code;
+use crate::core::digits::decimal;
 use crate::core::error::Error;
 use crate::core::message::Id;
 use crate::core::revision::Implementation;
@@ -49,7 +50,7 @@ impl Session {
             pump: Pump::new(server::Session::new(server.profile.clone())),
             link: RefCell::new(None),
             server: Rc::downgrade(server),
-            name: number.to_string(),
+            name: decimal(number),
             running: RefCell::new(Slots::default()),
             patience: RefCell::new(Slots::default()),
             starting: RefCell::new(None),
