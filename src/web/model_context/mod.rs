@@ -111,7 +111,6 @@ impl ModelContext {
                 print,
             }
         });
-        inner.listen();
         Some(ModelContext { inner })
     }
 
@@ -153,6 +152,11 @@ impl ModelContext {
     /// From now on [`Event::Changed`] tells what changed, which takes a listing after each burst of changes.
     pub fn watch(&self) {
         self.inner.watch();
+    }
+
+    /// From now on [`Event::Activated`] and [`Event::Cancelled`] tell of calls.
+    pub(crate) fn hear_calls(&self) {
+        self.inner.hear_calls();
     }
 
     /// Whether it was destroyed.
