@@ -143,6 +143,7 @@ impl ModelContext {
     /// Releases everything this bridge registered. It does nothing afterwards.
     pub fn destroy(&self) {
         self.inner.feed(Input::Destroy);
+        self.inner.registrar.release_all();
         self.inner.events.stop();
         for live in self.inner.live.take() {
             live.stop();
