@@ -66,30 +66,30 @@ export const ownerOf = (record) => {
 // where looking does not tell, one that could not parse an object did not run the tool either.
 const takesText = new WeakMap();
 
+const ask = (registry, record, input, signal, asText) => registry.executeTool(record, asText ? JSON.stringify(input) : input, signal ? { signal } : {});
+
 const execute = async (registry, listed, input, signal, origins) => {
   const record = isPlain(listed) ? listed : await current(registry, listed, origins);
-  const run = (argument) => registry.executeTool(record, argument, signal ? { signal } : {});
-  const asText = takesText.get(registry) ?? typeof record.inputSchema === "string";
+  const known = takesText.get(registry);
+  let asText = known ?? typeof record.inputSchema === "string";
+  let answer;
   try {
-    const answer = await run(asText ? JSON.stringify(input) : input);
-    takesText.set(registry, asText);
-    return answer;
+    answer = await ask(registry, record, input, signal, asText);
   } catch (thrown) {
-    const refused = asText
-      ? thrown?.name === "TypeError" && /invalid input/i.test(thrown.message)
-      : thrown?.name === "UnknownError" && /parse input/i.test(thrown.message);
-    if (takesText.has(registry) || !refused || signal?.aborted) throw thrown;
-    const answer = await run(asText ? input : JSON.stringify(input));
-    takesText.set(registry, !asText);
-    return answer;
+    const { name, message } = thrown ?? {};
+    const refused = asText ? name === "TypeError" && /invalid input/i.test(message) : name === "UnknownError" && /parse input/i.test(message);
+    if (known !== undefined || !refused || signal?.aborted) throw thrown;
+    asText = !asText;
+    answer = await ask(registry, record, input, signal, asText);
   }
+  takesText.set(registry, asText);
+  return answer;
 };
 
 // Until Chrome 159 a record is a plain object and stands for whatever has its name in its window.
 // From 160 on it is an interface object and stands for one registration; a later one of the same
 // name has a record of its own, which is looked up.
 const isPlain = (record) => Object.hasOwn(record, "name");
-
 const current = async (registry, record, origins) => {
   const owner = ownerOf(record);
   const same = (other) => other === record || (other.name === record.name && other.origin === record.origin && ownerOf(other) === owner);
@@ -264,8 +264,7 @@ export const adopted = (dictionary, origin, own, originalName, record, registry,
       const args = input ?? {};
       try {
         // Of a registry that is known the browser's own promise is the only one.
-        const isKnown = takesText.get(registry) === false && isPlain(record);
-        const answer = isKnown ? registry.executeTool(record, args, signal ? { signal } : {}) : execute(registry, record, args, signal, origins);
+        const answer = takesText.get(registry) === false && isPlain(record) ? ask(registry, record, args, signal) : execute(registry, record, args, signal, origins);
         Promise.resolve(answer).then((value) => end(0, value), (thrown) => end(1, thrown));
       } catch (thrown) {
         end(1, thrown);

@@ -1,7 +1,7 @@
 // Publishing: what of a tool goes to the browser's registry, and how it is taken back. The rules are
 // in `core::webmcp`; here is what has to be quick, with one crossing for a whole tool.
 
-import { clearTimer, setTimer } from "../live.js";
+import { clearTimer, inTask, setTimer } from "../live.js";
 
 // What of a tool's dictionary the registry takes, by the numbers of `core::webmcp::Sketch`. The
 // dictionary is a copy, but what hangs on it is the page's and may throw.
@@ -86,19 +86,8 @@ const holderOf = (document, name) => {
 const DEADLINE = 5_000;
 
 // Milliseconds of registering after which the page has its turn, and registrations between two looks at the clock.
-const SLICE = 10;
+const SLICE = 15;
 const FEW = 8;
-
-// Goes on once whatever waits in the page has had its turn. A timer would let it wait longer, in a hidden page for a
-// second; `scheduler.yield` would let input and painting through, and neither timers nor messages.
-const afterTurn = (goOn) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    goOn();
-  };
-  port2.postMessage(0);
-};
 
 // Registers tools and lets go of them, by number. `call` runs a tool; `done` hears the numbers of
 // registrations that were confirmed, many at once, or the number of one that was refused, with the
@@ -193,14 +182,16 @@ export const newRegistrar = (document, registry, call, done) => {
     return isFramed ? answer.then(visible) : answer;
   };
   const letGo = (handle) => {
-    if (!handle) return;
-    if (handle.ours) names.delete(handle.name);
-    handle.controller?.abort();
+    handle?.controller?.abort();
     // If the registration was refused, the name was somebody else's all along.
-    if (handle.ours) unregister(handle);
+    if (!handle?.ours) return;
+    handle.ours = false;
+    names.delete(handle.name);
+    unregister(handle);
   };
   // A thousand registrations would keep the page from all else for longer than people notice. So they are asked for in
-  // slices, which begin with the first of a turn.
+  // slices, between which whatever waits in the page has its turn: `scheduler.yield` would let input and painting
+  // through, and neither timers nor messages.
   const queue = [];
   let begun;
   const flush = () => {
@@ -210,7 +201,7 @@ export const newRegistrar = (document, registry, call, done) => {
       handle.replaces = undefined;
       if (handle.waits) start(handle).then(() => registered(handle), (thrown) => refused(handle, thrown));
     }
-    if (queue.length > 0) now.then(() => (performance.now() - begun < SLICE ? flush() : afterTurn(slice)));
+    if (queue.length > 0) now.then(() => (performance.now() - begun < SLICE ? flush() : inTask(slice)));
   };
   const slice = () => {
     begun = performance.now();
@@ -222,21 +213,21 @@ export const newRegistrar = (document, registry, call, done) => {
   // Who was let go of while others wait: it stays until the next of its name takes its place, so that nobody sees a gap.
   let leaving;
   const leave = () => {
-    const handle = leaving;
+    letGo(leaving);
     leaving = undefined;
-    letGo(handle);
   };
   return {
     tell,
     register(number, tool, other, carried, origins) {
       const name = other || tool.name;
-      const handle = { number, name, origins, dictionary: undefined, failure: undefined, controller: undefined, replaces: undefined, waits: true, ours: false };
+      const handle = { number, name, origins, replaces: undefined, dictionary: undefined, failure: undefined, controller: undefined, waits: true, ours: false };
       if (leaving?.name === name) {
+        handle.replaces = leaving;
         // Calls that still come are the new one's.
         leaving.number = number;
-        handle.replaces = leaving;
         leaving = undefined;
-      } else leave();
+      }
+      leave();
       // The dictionary is made now, as a page may alter the tool before the registry sees it.
       try {
         handle.dictionary = projected(tool, name, carried);
