@@ -164,12 +164,14 @@ export class ModelContext extends EventTarget {
 
   /**
    * Somebody who listens for `toolchange` is told what changed, which takes a listing of the
-   * registry after each burst of changes; without such a listener there is none.
+   * registry after each burst of changes; without such a listener there is none. Calls too are
+   * listened for only once somebody wants to hear of them.
    */
   override addEventListener<Name extends keyof ModelContextEvents>(type: Name, listener: ((event: ModelContextEvents[Name]) => void) | null, options?: boolean | AddEventListenerOptions): void;
   override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
   override addEventListener(type: string, listener: any, options?: boolean | AddEventListenerOptions): void {
-    if (type === "toolchange" && listener) made.get(this)?.watch();
+    const isOfCalls = /^tool(activated|cancel)$/.test(type);
+    if (listener && (isOfCalls || type === "toolchange")) made.get(this)?.watch(isOfCalls);
     super.addEventListener(type, listener, options);
   }
 

@@ -18,8 +18,9 @@ export function living(): void {
       }
       const bridge = br.bridge();
       await br.quiet();
-      const events = br.hear(bridge, "toolchange");
-      // Changes are listened for only from here on: each registration fires one.
+      const unheard = { ...count };
+      // All three are listened for only from here on: each registration fires a change, and each call costs.
+      const events = br.hear(bridge, "toolchange", "toolactivated", "toolcancel");
       const before = { ...count };
       await br.quiet();
       await br.foreign("a").done;
@@ -29,8 +30,9 @@ export function living(): void {
       bridge.destroy();
       await br.foreign("b").done;
       await br.quiet();
-      return { before, after: count, once, events: events.length };
+      return { unheard, before, after: count, once, events: events.length };
     });
+    expect(seen.unheard).toEqual({});
     expect(Object.keys(seen.before).sort()).toEqual(["toolactivated", "toolcancel", "toolchange"]);
     expect(Object.values(seen.before).every((number) => number >= 1)).toBe(true);
     expect(seen.after).toEqual({ toolchange: 0, toolactivated: 0, toolcancel: 0 });

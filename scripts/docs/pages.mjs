@@ -6,7 +6,7 @@ export const sections = [
   { title: "Quick starts", pages: ["start-html", "start-vite", "start-react", "start-next", "start-node"] },
   { title: "Guides", pages: ["load", "publish", "adopt", "serve", "call", "ask", "progress", "errors", "registry", "security", "testing", "rust"] },
   { title: "Coming from", pages: ["from-register-tool", "from-mcp-b", "from-sdk"] },
-  { title: "Look it up", pages: ["playground", "compare", "size", "codes"], reference: true },
+  { title: "Look it up", pages: ["playground", "compare", "performance", "size", "codes"], reference: true },
 ];
 
 /** What the navigation calls a page whose title is too long for it. */

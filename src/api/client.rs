@@ -22,16 +22,16 @@ impl ClientHandle {
     #[wasm_bindgen(constructor)]
     #[allow(clippy::too_many_arguments, reason = "what a client is made of, in one crossing")]
     pub fn new(
-        name: String,
-        version: String,
-        protocol: Option<String>,
+        name: &JsValue,
+        version: &JsValue,
+        protocol: &JsValue,
         capabilities: JsValue,
         limits: JsValue,
         on_event: Function,
         on_frame: Option<Function>,
         waiters: JsValue,
     ) -> Result<ClientHandle, JsValue> {
-        let opening = match protocol {
+        let opening = match protocol.as_string() {
             None => Opening::Auto,
             Some(name) => match Revision::parse(&name) {
                 Some(revision) => Opening::Pinned(revision),
@@ -44,7 +44,7 @@ impl ClientHandle {
         let tell = Rc::new(tell);
         let (fault, notification, ask, unask, close) = (tell.clone(), tell.clone(), tell.clone(), tell.clone(), tell);
         let client = Client::new(ClientOptions {
-            implementation: Implementation { name, version, title: None },
+            implementation: Implementation { name: super::text(name), version: super::text(version), title: None },
             capabilities,
             opening,
             limits: super::limits::read(&limits),

@@ -31,3 +31,8 @@ pub fn held() -> Vec<f64> {
 fn invalid(message: &str) -> JsValue {
     web::to_js(&crate::core::error::Error::new(crate::core::code::Code::InvalidArgument, message.to_owned()))
 }
+
+/// A string as JavaScript has it. Taken so, it needs no glue of its own that copies it and cleans up after itself.
+fn text(value: &JsValue) -> String {
+    value.as_string().unwrap_or_default()
+}

@@ -88,8 +88,12 @@ impl ModelContextHandle {
     }
 
     /// From now on `toolchange` tells what changed.
-    pub fn watch(&self) {
-        self.bridge.watch();
+    pub fn watch(&self, calls: bool) {
+        if calls {
+            self.bridge.hear_calls();
+        } else {
+            self.bridge.watch();
+        }
     }
 
     /// How things stand.

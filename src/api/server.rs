@@ -28,10 +28,10 @@ impl ServerHandle {
     #[allow(clippy::too_many_arguments, reason = "what a server is made of, in one crossing")]
     pub fn new(
         tools: &ToolsHandle,
-        name: String,
-        version: String,
-        title: Option<String>,
-        instructions: Option<String>,
+        name: &JsValue,
+        version: &JsValue,
+        title: &JsValue,
+        instructions: &JsValue,
         on_fault: Function,
         offers: u32,
         ttl: f64,
@@ -39,7 +39,8 @@ impl ServerHandle {
         provider: &JsValue,
         sealer: JsValue,
     ) -> ServerHandle {
-        let implementation = Implementation { name, version, title };
+        let implementation =
+            Implementation { name: super::text(name), version: super::text(version), title: title.as_string() };
         let offered = |bit: u32| offers & (1 << bit) != 0;
         let offers = Offers {
             resources: offered(0),
@@ -53,7 +54,7 @@ impl ServerHandle {
         let limits = super::limits::read(limits);
         let server = Server::new(ServerOptions {
             tools: tools.manager.clone(),
-            profile: Profile::new(implementation, instructions, limits).with_offers(offers, cache),
+            profile: Profile::new(implementation, instructions.as_string(), limits).with_offers(offers, cache),
             provider: web::from_script(provider.clone()).ok().map(Rc::new),
             sealer,
             on_fault: Some(Rc::new(move |error| drop(on_fault.call1(&JsValue::UNDEFINED, &error)))),

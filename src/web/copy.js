@@ -1,6 +1,7 @@
 // Deep copies of messages, and handing them over within a realm: like a MessageChannel to whoever uses it, but
 // what is given comes out in a microtask, and only objects and arrays are copied.
 
+import { inTask } from "./live.js";
 import { jsonText } from "./survey.js";
 
 // One message in so many goes by way of a task, so that a page that calls in a loop still paints.
@@ -52,16 +53,6 @@ export const copy = (value) => {
     // Dates, bytes, cycles, getters that throw: JSON has an answer for each, even if it is an error.
     return JSON.parse(jsonText(value));
   }
-};
-
-// Calls back in a task of its own, which no timer's least delay puts off.
-const inTask = (callback) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    callback();
-  };
-  port2.postMessage(undefined);
 };
 
 // Keeps what is put in until it is opened; then `take` gets each message, in order.

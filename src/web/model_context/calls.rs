@@ -17,6 +17,8 @@ const KEPT: usize = 64;
 #[derive(Default)]
 pub struct Calls {
     last: u32,
+    /// Whether the events are heard.
+    hears: bool,
     /// Calls whose `toolactivated` has not come: it follows the start of the tool.
     starting: Vec<(Rc<str>, u32)>,
     /// Calls that run, or that were cancelled and whose `toolcancel` has not come.
@@ -33,11 +35,13 @@ struct Open {
 impl Calls {
     fn begin(&mut self, name: Rc<str>, signal: JsValue) -> u32 {
         self.last = self.last.wrapping_add(1);
-        // Browsers that fire no `toolactivated` leave these standing.
-        if self.starting.len() >= KEPT {
-            self.starting.remove(0);
+        if self.hears {
+            // Browsers that fire no `toolactivated` leave these standing.
+            if self.starting.len() >= KEPT {
+                self.starting.remove(0);
+            }
+            self.starting.push((name.clone(), self.last));
         }
-        self.starting.push((name.clone(), self.last));
         self.open.push(Open { name, call: self.last, signal, ended: false });
         let surplus = self.open.iter().filter(|open| open.ended).count().saturating_sub(KEPT);
         for _ in 0..surplus {
@@ -45,6 +49,11 @@ impl Calls {
             oldest.map(|place| self.open.remove(place));
         }
         self.last
+    }
+
+    /// The events are heard from now on. A call that was begun before may still be cancelled.
+    pub fn hear(&mut self) {
+        self.hears = true;
     }
 
     fn end(&mut self, call: u32) {

@@ -25,6 +25,8 @@ pub struct Events {
     listeners: RefCell<Vec<Stop>>,
     /// Whether `toolchange` is listened to. Each registration fires one, so it is left alone until it matters.
     hears_changes: Cell<bool>,
+    /// Whether calls are listened for. Telling of one that nobody wants to hear of takes a fifth of what the call does.
+    hears_calls: Cell<bool>,
     /// Compares listings, once somebody watches.
     watch: RefCell<Option<Looker>>,
 }
@@ -38,6 +40,7 @@ impl Events {
     /// Hears and tells nothing any more.
     pub fn stop(&self) {
         self.hears_changes.set(true);
+        self.hears_calls.set(true);
         for stop in self.listeners.take() {
             drop(stop.call0(&JsValue::UNDEFINED));
         }
@@ -47,14 +50,18 @@ impl Events {
 
 impl Inner {
     /// Listens to the registry, and to the window, where some browsers fire the execution events.
-    pub(super) fn listen(self: &Rc<Self>) {
+    pub(super) fn hear_calls(self: &Rc<Self>) {
+        if self.events.hears_calls.replace(true) {
+            return;
+        }
+        self.calls.borrow_mut().hear();
         let weak = Rc::downgrade(self);
         let tell = raw::hook(move |cancelled, name, _, _, _| {
             if let (Some(inner), Some(name)) = (weak.upgrade(), name.as_string()) {
                 inner.tell(name, cancelled != 0);
             }
         });
-        self.events.listeners.replace(vec![raw::listen(&self.document, &self.registry, &tell)]);
+        self.events.listeners.borrow_mut().push(raw::listen(&self.document, &self.registry, &tell));
     }
 
     /// Listens for changes from now on. Whoever asks looks once for what changed before.

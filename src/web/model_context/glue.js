@@ -66,30 +66,31 @@ export const ownerOf = (record) => {
 // where looking does not tell, one that could not parse an object did not run the tool either.
 const takesText = new WeakMap();
 
-export const execute = async (registry, listed, input, signal, origins) => {
-  const record = await current(registry, listed, origins);
-  const run = (argument) => registry.executeTool(record, argument, signal ? { signal } : {});
-  const asText = takesText.get(registry) ?? typeof record.inputSchema === "string";
+const ask = (registry, record, input, signal, asText) => registry.executeTool(record, asText ? JSON.stringify(input) : input, signal ? { signal } : {});
+
+const execute = async (registry, listed, input, signal, origins) => {
+  const record = isPlain(listed) ? listed : await current(registry, listed, origins);
+  const known = takesText.get(registry);
+  let asText = known ?? typeof record.inputSchema === "string";
+  let answer;
   try {
-    const answer = await run(asText ? JSON.stringify(input) : input);
-    takesText.set(registry, asText);
-    return answer;
+    answer = await ask(registry, record, input, signal, asText);
   } catch (thrown) {
-    const refused = asText
-      ? thrown?.name === "TypeError" && /invalid input/i.test(thrown.message)
-      : thrown?.name === "UnknownError" && /parse input/i.test(thrown.message);
-    if (takesText.has(registry) || !refused || signal?.aborted) throw thrown;
-    const answer = await run(asText ? input : JSON.stringify(input));
-    takesText.set(registry, !asText);
-    return answer;
+    const { name, message } = thrown ?? {};
+    const refused = asText ? name === "TypeError" && /invalid input/i.test(message) : name === "UnknownError" && /parse input/i.test(message);
+    if (known !== undefined || !refused || signal?.aborted) throw thrown;
+    asText = !asText;
+    answer = await ask(registry, record, input, signal, asText);
   }
+  takesText.set(registry, asText);
+  return answer;
 };
 
 // Until Chrome 159 a record is a plain object and stands for whatever has its name in its window.
 // From 160 on it is an interface object and stands for one registration; a later one of the same
 // name has a record of its own, which is looked up.
+const isPlain = (record) => Object.hasOwn(record, "name");
 const current = async (registry, record, origins) => {
-  if (Object.hasOwn(record, "name")) return record;
   const owner = ownerOf(record);
   const same = (other) => other === record || (other.name === record.name && other.origin === record.origin && ownerOf(other) === owner);
   const found = (await list(registry, origins)).find(same);
@@ -172,26 +173,26 @@ export const newWatch = (registry, tell) => {
   });
 };
 
-// Execution events. Some browsers fire them at the window, alone or as doubles: what only the window
-// fired is told on at the end of the task. An event without a name tells nothing and is dropped.
+// Execution events. Some browsers fire them at the window, alone or as doubles: what comes from the window is told
+// on at the end of the task, unless the registry has ever fired one of the kind. A timer for each call would cost it a
+// tenth. An event without a name tells nothing and is dropped.
 export const listen = (document, registry, tell) => {
-  let heard = new Set();
+  const fires = [false, false];
   let doubtful = [];
   let timer;
   const sort = () => {
-    const left = doubtful.filter((event) => !heard.has(event.join()));
-    heard = new Set();
+    const left = doubtful;
     doubtful = [];
     timer = undefined;
-    for (const event of left) tell(...event);
+    for (const event of left) if (!fires[event[0]]) tell(...event);
   };
   const hear = (cancelled, isOurs) => ({ toolName }) => {
     if (typeof toolName !== "string") return;
-    const event = [cancelled, toolName];
+    fires[cancelled] ||= isOurs;
+    if (isOurs) return tell(cancelled, toolName);
+    if (fires[cancelled]) return;
+    doubtful.push([cancelled, toolName]);
     timer ??= setTimer(sort);
-    if (!isOurs) return void doubtful.push(event);
-    heard.add(event.join());
-    tell(...event);
   };
   const stops = [[registry, true], [document.defaultView, false]].flatMap(([target, isOurs]) => [
     on(target, "toolactivated", hear(0, isOurs)),
@@ -241,6 +242,10 @@ export const watchFrames = (document, changed) => {
 // are under way, and they are waited for, but not for long.
 const NEWS = 1_000;
 
+// An MCP result is the text of an object. Whatever else a tool answers is the answer, and not parsed in vain: the
+// exception alone would cost half of what the browser's call does.
+const isAnswer = (value) => typeof value !== "string" || !/^\s*{/.test(value);
+
 export const adopted = (dictionary, origin, own, originalName, record, registry, origins, busy, finish) => ({
   ...dictionary,
   origin,
@@ -250,12 +255,20 @@ export const adopted = (dictionary, origin, own, originalName, record, registry,
   execute: (input, context) =>
     new Promise((resolve, reject) => {
       const signal = context?.signal;
-      const end = (failed) => async (value) => {
+      const tell = (failed, value) => (!failed && isAnswer(value) ? resolve(value) : finish(failed, value, signal, resolve, reject));
+      const end = (failed, value) => {
         const news = busy?.();
-        if (news) await Promise.race([news.catch(() => {}), new Promise((late) => setTimer(late, NEWS))]);
-        finish(failed, value, signal, resolve, reject);
+        if (!news) return tell(failed, value);
+        Promise.race([news.catch(() => {}), new Promise((late) => setTimer(late, NEWS))]).then(() => tell(failed, value));
       };
-      execute(registry, record, input ?? {}, signal, origins).then(end(0), end(1));
+      const args = input ?? {};
+      try {
+        // Of a registry that is known the browser's own promise is the only one.
+        const answer = takesText.get(registry) === false && isPlain(record) ? ask(registry, record, args, signal) : execute(registry, record, args, signal, origins);
+        Promise.resolve(answer).then((value) => end(0, value), (thrown) => end(1, thrown));
+      } catch (thrown) {
+        end(1, thrown);
+      }
     }),
 });
 

@@ -111,7 +111,6 @@ impl ModelContext {
                 print,
             }
         });
-        inner.listen();
         Some(ModelContext { inner })
     }
 
@@ -144,6 +143,7 @@ impl ModelContext {
     /// Releases everything this bridge registered. It does nothing afterwards.
     pub fn destroy(&self) {
         self.inner.feed(Input::Destroy);
+        self.inner.registrar.release_all();
         self.inner.events.stop();
         for live in self.inner.live.take() {
             live.stop();
@@ -153,6 +153,11 @@ impl ModelContext {
     /// From now on [`Event::Changed`] tells what changed, which takes a listing after each burst of changes.
     pub fn watch(&self) {
         self.inner.watch();
+    }
+
+    /// From now on [`Event::Activated`] and [`Event::Cancelled`] tell of calls.
+    pub(crate) fn hear_calls(&self) {
+        self.inner.hear_calls();
     }
 
     /// Whether it was destroyed.

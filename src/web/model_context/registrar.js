@@ -1,7 +1,7 @@
 // Publishing: what of a tool goes to the browser's registry, and how it is taken back. The rules are
 // in `core::webmcp`; here is what has to be quick, with one crossing for a whole tool.
 
-import { clearTimer, setTimer } from "../live.js";
+import { clearTimer, inTask, setTimer } from "../live.js";
 
 // What of a tool's dictionary the registry takes, by the numbers of `core::webmcp::Sketch`. The
 // dictionary is a copy, but what hangs on it is the page's and may throw.
@@ -85,6 +85,10 @@ const holderOf = (document, name) => {
 // early Chrome 156 never answers. Nobody is left waiting for it.
 const DEADLINE = 5_000;
 
+// Milliseconds of registering after which the page has its turn, and registrations between two looks at the clock.
+const SLICE = 15;
+const FEW = 8;
+
 // Registers tools and lets go of them, by number. `call` runs a tool; `done` hears the numbers of
 // registrations that were confirmed, many at once, or the number of one that was refused, with the
 // exception's name and message, whether origins were named, and who has the tool's name.
@@ -129,8 +133,13 @@ export const newRegistrar = (document, registry, call, done) => {
     tell();
     done(handle.number, String(thrown?.name ?? ""), String(thrown?.message ?? thrown), handle.origins !== undefined, holderOf(document, handle.name));
   };
-  // One timer for all that is under way: it starts with the first.
+  // One timer for all that is under way: it starts with each slice, and is for nobody whose turn has not come.
+  const watch = () => {
+    clearTimer(timer);
+    timer = setTimer(late, DEADLINE);
+  };
   const late = () => {
+    if (queue.length > 0) return watch();
     const words = isFramed ? "The frame's registry does not answer, so nobody sees the tool. Load the frame again." : `The registry did not answer within ${DEADLINE} ms.`;
     for (const handle of [...handles.values()]) refused(handle, new DOMException(words, "TimeoutError"));
   };
@@ -161,32 +170,64 @@ export const newRegistrar = (document, registry, call, done) => {
   // called by nobody: a bound function has no frame of its own.
   const now = Promise.resolve();
   const start = (handle) => {
-    const { number, dictionary, failure, origins } = handle;
+    const { dictionary, failure, origins } = handle;
     if (failure) return Promise.reject(failure.thrown);
     handle.dictionary = undefined;
     handle.controller = new AbortController();
     dictionary.execute = (input, options) =>
-      new Promise((resolve, reject) => call(number, input ?? {}, options?.signal, resolve, reject));
+      new Promise((resolve, reject) => call(handle.number, input ?? {}, options?.signal, resolve, reject));
     const { signal } = handle.controller;
     // Until Chrome 151 there was no promise: what did not throw was registered.
     const answer = now.then(registry.registerTool.bind(registry, dictionary, origins ? { signal, exposedTo: origins } : { signal }));
     return isFramed ? answer.then(visible) : answer;
   };
-  let queue = [];
+  const letGo = (handle) => {
+    handle?.controller?.abort();
+    // If the registration was refused, the name was somebody else's all along.
+    if (!handle?.ours) return;
+    handle.ours = false;
+    names.delete(handle.name);
+    unregister(handle);
+  };
+  // A thousand registrations would keep the page from all else for longer than people notice. So they are asked for in
+  // slices, between which whatever waits in the page has its turn: `scheduler.yield` would let input and painting
+  // through, and neither timers nor messages.
+  const queue = [];
+  let begun;
   const flush = () => {
-    const handles = queue;
-    queue = [];
-    // All of them may have been let go of meanwhile, and then nobody would take the deadline back.
-    if (waiting > 0) timer ??= setTimer(late, DEADLINE);
-    for (const handle of handles) {
+    for (let left = FEW; left > 0 && queue.length > 0; left--) {
+      const handle = queue.shift();
+      letGo(handle.replaces);
+      handle.replaces = undefined;
       if (handle.waits) start(handle).then(() => registered(handle), (thrown) => refused(handle, thrown));
     }
+    if (queue.length > 0) now.then(() => (performance.now() - begun < SLICE ? flush() : inTask(slice)));
+  };
+  const slice = () => {
+    begun = performance.now();
+    leave();
+    // All of them may have been let go of meanwhile, and then nobody would take the deadline back.
+    if (waiting > 0) watch();
+    flush();
+  };
+  // Who was let go of while others wait: it stays until the next of its name takes its place, so that nobody sees a gap.
+  let leaving;
+  const leave = () => {
+    letGo(leaving);
+    leaving = undefined;
   };
   return {
     tell,
     register(number, tool, other, carried, origins) {
       const name = other || tool.name;
-      const handle = { number, name, origins, dictionary: undefined, failure: undefined, controller: undefined, waits: true, ours: false };
+      const handle = { number, name, origins, replaces: undefined, dictionary: undefined, failure: undefined, controller: undefined, waits: true, ours: false };
+      if (leaving?.name === name) {
+        handle.replaces = leaving;
+        // Calls that still come are the new one's.
+        leaving.number = number;
+        leaving = undefined;
+      }
+      leave();
       // The dictionary is made now, as a page may alter the tool before the registry sees it.
       try {
         handle.dictionary = projected(tool, name, carried);
@@ -195,20 +236,22 @@ export const newRegistrar = (document, registry, call, done) => {
       }
       handles.set(number, handle);
       waiting++;
-      if (queue.push(handle) === 1) queueMicrotask(flush);
+      if (queue.push(handle) === 1) queueMicrotask(slice);
     },
     release(number) {
+      leave();
       const handle = handles.get(number);
       if (!handle) return;
       handles.delete(number);
       if (handle.waits) answered(handle);
-      if (handle.ours) names.delete(handle.name);
-      handle.controller?.abort();
-      // If the registration was refused, the name was somebody else's all along.
-      if (handle.ours) unregister(handle);
+      letGo(handle.replaces);
+      handle.replaces = undefined;
+      if (handle.ours && queue.length > 0) leaving = handle;
+      else letGo(handle);
     },
     releaseAll() {
       for (const number of [...handles.keys()]) this.release(number);
+      leave();
     },
   };
 };

@@ -57,7 +57,9 @@ impl ModelContext {
 
     /// The bridge of a document, which tells of calls and changes.
     pub fn with_events(document: &web_sys::Document, on_event: impl Fn(Event) + 'static) -> Option<ModelContext> {
-        ModelContext::open(document, Rc::new(on_event))
+        let bridge = ModelContext::open(document, Rc::new(on_event))?;
+        bridge.hear_calls();
+        Some(bridge)
     }
 
     /// Whether a document's registry can be used, and a sentence that says what to do about it.
