@@ -115,6 +115,7 @@ export const entries = [
   ["mcp-b.js", "mcp_b.ts"],
   ["react.js", "react.ts"],
   ["testing.js", "testing.ts"],
+  ["form.js", "form.ts"],
 ];
 
 /** Files without a state, of which two entries may each have their own. */

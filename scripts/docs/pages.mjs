@@ -4,7 +4,7 @@
 export const sections = [
   { title: "Begin", pages: ["index"] },
   { title: "Quick starts", pages: ["start-html", "start-vite", "start-react", "start-next", "start-node"] },
-  { title: "Guides", pages: ["load", "publish", "adopt", "serve", "call", "ask", "progress", "errors", "registry", "security", "testing", "rust"] },
+  { title: "Guides", pages: ["load", "publish", "adopt", "serve", "call", "ask", "progress", "errors", "registry", "security", "types", "forms", "testing", "rust"] },
   { title: "Coming from", pages: ["from-register-tool", "from-mcp-b", "from-sdk"] },
   { title: "Look it up", pages: ["playground", "compare", "performance", "size", "codes"], reference: true },
 ];

@@ -32,3 +32,10 @@ export function Component() {
 }
 
 export const tested = async (page: { evaluate(run: (given: any) => any, given?: any): Promise<any> }) => [launchOptions.args.length, (await pageTools(page).waitFor("t")).description];
+
+import { addForm, formSchema, formTool } from "modelport/form";
+
+export const forms = (form: HTMLFormElement): (() => void) => {
+  manager.add(formTool(form, { name: "book", submit: false }));
+  return addForm(manager, form, { description: formSchema(form)["type"] as string, result: (data) => data.get("x") });
+};
