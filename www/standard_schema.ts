@@ -2,9 +2,8 @@
 // (by `toStandardJsonSchema`) and ArkType do. What a peer sees is the JSON Schema; what checks is the validator.
 
 import { ModelportError } from "./error.js";
-import type { Schema, ToolInput } from "./infer.js";
+import type { ToolInput } from "./infer.js";
 import type { Failure } from "./schema/index.js";
-import { isObject } from "./schema/values.js";
 import type { JsonSchema, Tool } from "./types.js";
 
 /** A validator by the interface that its library shares with others (Standard Schema 1, with its JSON Schema part). */
@@ -37,12 +36,22 @@ const validators = new WeakMap<object, StandardSchema>();
 /** The validator behind a tool's schema, if it was given as one. */
 export const validatorOf = (schema: object): StandardSchema | undefined => validators.get(schema);
 
-const isValidator = (schema: unknown): schema is StandardSchema => (typeof schema === "function" || isObject(schema)) && "~standard" in (schema as object);
+type Member = "inputSchema" | "outputSchema";
+
+/** The validator in a schema's place. What throws when it is looked at is the wasm side's to refuse. */
+function validatorIn(tool: ToolInput, member: Member): StandardSchema | undefined {
+  try {
+    const schema: unknown = tool[member];
+    return schema && (typeof schema === "function" || typeof schema === "object") && "~standard" in schema ? (schema as StandardSchema) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Revisions of JSON Schema to ask for, in this order: ArkType and Zod know both, older ones may know the second only. */
 const TARGETS = ["draft-2020-12", "draft-07"];
 
-function described(name: string, member: "inputSchema" | "outputSchema", schema: StandardSchema): JsonSchema {
+function described(name: string, member: Member, schema: StandardSchema): JsonSchema {
   const { vendor, jsonSchema } = schema["~standard"];
   const side = member === "inputSchema" ? "input" : "output";
   let cause: unknown;
@@ -64,8 +73,8 @@ export function withJsonSchemas(tool: ToolInput): Tool {
   const found: PropertyDescriptorMap = {};
   if (tool && typeof tool === "object") {
     for (const member of ["inputSchema", "outputSchema"] as const) {
-      const schema: Schema | undefined = tool[member];
-      if (isValidator(schema)) found[member] = { value: described(String(tool.name), member, schema), enumerable: true };
+      const schema = validatorIn(tool, member);
+      if (schema) found[member] = { value: described(String(tool.name), member, schema), enumerable: true };
     }
   }
   // Behind it stays the author's own object, whatever its members are.
