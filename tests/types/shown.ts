@@ -15,12 +15,18 @@ tools.add({
     },
     required: ["row"],
   },
-  execute: ({ row, people = 1 }) => `${row}: ${8 - people}`,     // row: "A" | "B" | "C", people?: number
+  // row: "A" | "B" | "C"; people?: number
+  execute: ({ row, people = 1 }) => `${row}: ${8 - people}`,
 });
 
-const hold = defineTool({                                        // for lists, and for tools in files of their own
+// For lists, and for tools in files of their own.
+const hold = defineTool({
   name: "hold_seat",
-  inputSchema: { type: "object", properties: { seat: { type: "string" } }, required: ["seat"] },
+  inputSchema: {
+    type: "object",
+    properties: { seat: { type: "string" } },
+    required: ["seat"],
+  },
   execute: ({ seat }) => seat.toUpperCase(),
 });
 tools.add(hold);
