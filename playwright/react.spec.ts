@@ -43,8 +43,8 @@ const shop = (edition: number) => `
 const hooked = (edition: number) => `
   import { createElement, useState } from "react";
   import { useModelContext, useTool } from "modelport/react";
-  function Refund() {
-    const { status } = useTool({ name: "refund", description: "refund", execute: () => "refund of edition ${edition}" });
+  function Refund({ loud }) {
+    const { status } = useTool({ name: "refund", description: loud ? "refund!" : "refund", execute: () => "refund of edition ${edition}" });
     return createElement("p", { id: "refund" }, status);
   }
   function Rival({ name }) {
@@ -67,8 +67,8 @@ const hooked = (edition: number) => `
       createElement("output", null, count),
       createElement("p", { id: "page" }, page.status),
       createElement("p", { id: "order" }, order.status),
-      shown === "nothing" ? null : createElement(Refund),
-      shown.startsWith("rival ") ? createElement(Rival, { name: shown.slice(6) }) : null);
+      shown === "nothing" ? null : createElement(Refund, { loud: shown.endsWith("!") }),
+      shown.startsWith("rival ") ? createElement(Rival, { name: shown.slice(6).replace("!", "") }) : null);
   }
 `;
 
@@ -179,6 +179,11 @@ withHooks("hooks: the newest state answers without a new registration, and compo
   await expect(page.locator("#rival")).toHaveText("published");
   await expect(page.locator("#refund")).toHaveText("replaced");
   expect(await names()).toEqual(["order: order of edition 0", "refund: a rival"]);
+  // A tool that changes does not take the name back.
+  await show("rival refund!");
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(await names()).toEqual(["order: order of edition 0", "refund: a rival"]);
+  await expect(page.locator("#refund")).toHaveText("replaced");
   await show("rival other");
   await expect(page.locator("#refund")).toHaveText("published");
   await expect(page.locator("#rival")).toHaveText("published");

@@ -45,21 +45,24 @@ export interface PageState {
 /** One component's tool, or a place for one. */
 export interface Entry {
   tool: Tool | undefined;
+  /** When the component came, by a number that counts up; 0 before it did. */
+  order: number;
   state: ToolState;
   error: unknown;
 }
 
 const LOADING = { status: "loading" } as const;
-/** Those that have the same name, the one that has it last. */
+/** Those that have the same name, in the order they came; the last one has it. */
 const entries = new Map<string, Entry[]>();
 const listeners = new Set<() => void>();
 const wishes = new Set<{ options: PublishOptions }>();
+let arrivals = 0;
 let users = 0;
 let page: PageState = LOADING;
 /** Which page is meant by what has been waited for. */
 let edition = 0;
 
-export const loading = (): Entry => ({ tool: undefined, state: LOADING, error: undefined });
+export const loading = (): Entry => ({ tool: undefined, order: 0, state: LOADING, error: undefined });
 export const pageState = (): PageState => page;
 
 /** Hears of every change of any state. */
@@ -110,7 +113,9 @@ function show(name: string): void {
 export function enter(entry: Entry, tool: Tool): () => void {
   const { name } = tool;
   entry.tool = tool;
-  entries.set(name, [...(entries.get(name) ?? []), entry]);
+  // Whoever changes its tool keeps its place.
+  entry.order ||= ++arrivals;
+  entries.set(name, [...(entries.get(name) ?? []), entry].sort((one, other) => one.order - other.order));
   show(name);
   look();
   return () => {
