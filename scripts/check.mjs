@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
-import { undocumented } from "./docs/documented.mjs";
 import { locked } from "./lib/lock.mjs";
 import { paths } from "./lib/paths.mjs";
 import { quiet } from "./lib/run.mjs";
@@ -47,6 +46,8 @@ async function steps() {
 
 /** Judges the declarations that the build made. */
 async function documented() {
+  // Its packages are there only once npm's are.
+  const { undocumented } = await import("./docs/documented.mjs");
   const bare = undocumented();
   return { ok: bare.length === 0, output: `Nothing is said about:\n  ${bare.join("\n  ")}` };
 }
