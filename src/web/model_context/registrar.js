@@ -86,7 +86,7 @@ const holderOf = (document, name) => {
 const DEADLINE = 5_000;
 
 // Milliseconds of registering after which the page has its turn, and registrations between two looks at the clock.
-const SLICE = 15;
+const SLICE = 35;
 const FEW = 8;
 
 // Registers tools and lets go of them, by number. `call` runs a tool; `done` hears the numbers of
