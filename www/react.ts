@@ -32,7 +32,14 @@ function plain(schema: Schema | undefined, side: "input" | "output"): unknown {
 
 type AnyTool = TypedTool<any, any>;
 
-const keyOf = ({ execute: _, inputSchema, outputSchema, ...rest }: AnyTool) => JSON.stringify([rest, plain(inputSchema, "input"), plain(outputSchema, "output")]);
+/** All that agents see of a tool. One that has no form in JSON is told so where it is published, not while rendering. */
+function keyOf({ execute: _, inputSchema, outputSchema, ...rest }: AnyTool): string {
+  try {
+    return JSON.stringify([rest, plain(inputSchema, "input"), plain(outputSchema, "output")]);
+  } catch {
+    return `${rest.name}, which JSON has no form for`;
+  }
+}
 
 /** A validator that asks the newest one of its kind. */
 const following = (schema: StandardSchema, newest: () => unknown): StandardSchema => ({
@@ -47,7 +54,9 @@ const following = (schema: StandardSchema, newest: () => unknown): StandardSchem
 
 /** The tool as it is registered: it stays, while what it does is always the newest. */
 function standing(newest: { current: AnyTool }): Tool {
-  const tool = { ...newest.current, execute: (args: any, context: any) => newest.current.execute(args, context) };
+  const tool = { ...newest.current };
+  // A tool that does nothing is refused where it is added.
+  if (typeof tool.execute === "function") tool.execute = (args: any, context: any) => newest.current.execute(args, context);
   for (const member of ["inputSchema", "outputSchema"] as const) {
     if (isValidator(tool[member])) tool[member] = following(tool[member], () => newest.current[member]);
   }

@@ -178,6 +178,10 @@ export function use(options?: PublishOptions): () => void {
     if (wish) wishes.delete(wish);
     users--;
     // Frameworks take apart what they put up again at once: only who stays away is gone.
-    setTimeout(() => users === 0 && page !== LOADING && end(), 0);
+    setTimeout(() => {
+      if (users === 0) return page !== LOADING && end();
+      // What this one wanted of all tools goes with it.
+      if (wish) publish().catch(fail);
+    }, 0);
   };
 }

@@ -11,8 +11,9 @@ export async function shrink(file, module) {
   // A function that is moved into its caller keeps all that its caller has alive: what is handed to the wasm is made
   // by functions of its own so that it keeps nobody (the soak test sees it).
   const asWritten = { inline: 0, reduce_funcs: false };
+  // "use client" is for bundlers to read, whatever terser thinks of it.
   // Bundlers leave out what nobody imports if they are told which calls have no effects.
-  const { code } = await minify(readFileSync(file, "utf8"), { module, compress: { ...asWritten, passes: 2, ecma: 2022 }, format: { ecma: 2022, preserve_annotations: true } });
+  const { code } = await minify(readFileSync(file, "utf8"), { module, compress: { ...asWritten, directives: false, passes: 2, ecma: 2022 }, format: { ecma: 2022, preserve_annotations: true } });
   if (!code) throw new Trouble(`terser has made nothing of ${file}.`, "see what esbuild has made of it.");
   writeFileSync(file, `${code}\n`);
 }
