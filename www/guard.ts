@@ -80,11 +80,10 @@ function guarded(tool: Tool, args: unknown, context: ToolContext): unknown {
   const unusable = ({ pointer, reason }: SchemaProblem, schema: string): Failure[] => [{ pointer, keyword: "schema", rule: "", message: schema + " cannot be used: " + reason }];
   const { inputSchema, outputSchema } = tool;
   const run = (read: unknown): unknown => (outputSchema ? after(tool.execute(read, context), settled) : tool.execute(read, context));
-  /** Arguments that do not fit; they are let through where that is only worth a warning. */
-  const unfit = (found: Failure[]): unknown => {
-    if (mode !== "warn") return failed("The tool did not run: its arguments do not fit.\n" + textOf(found));
-    told(found);
-    return run(args);
+  /** Arguments that do not fit, or cannot be judged; they are let through where that is only worth a warning. */
+  const unfit = (found: Failure[], problem?: SchemaProblem): unknown => {
+    if (problem || mode === "warn") told(found);
+    return mode === "warn" || problem?.unwritten ? run(args) : failed("The tool did not run: its arguments do not fit.\n" + textOf(found));
   };
   const settled = (value: any): unknown => {
     const made = isResult(value);
@@ -128,13 +127,8 @@ function guarded(tool: Tool, args: unknown, context: ToolContext): unknown {
     });
   }
   const { problem, judge } = judgeOf(guard, inputSchema, !foreign);
-  if (!problem) {
-    const found = judge(args);
-    return found ? unfit(found) : run(args);
-  }
-  const found = unusable(problem, "inputSchema");
-  told(found);
-  return mode === "warn" || problem.unwritten ? run(args) : failed("The tool did not run: its arguments do not fit.\n" + textOf(found));
+  const found = problem ? unusable(problem, "inputSchema") : judge(args);
+  return found ? unfit(found, problem) : run(args);
 }
 
 let installed = false;

@@ -53,6 +53,8 @@ export interface PageTools {
   waitFor(name: string, options?: { timeout?: number }): Promise<ListedTool>;
 }
 
+const GONE = "tool-gone";
+
 /** What runs in the page has nothing but its arguments, and cannot throw what keeps its code. */
 type Said<T> = { done: T } | { code: string; message: string };
 
@@ -70,10 +72,12 @@ async function listThere(origins: string[] | undefined): Promise<Said<ListedTool
   }
 }
 
-async function callThere({ name, args, origins, timeout }: { name: string; args: JsonObject; origins: string[] | undefined; timeout: number }): Promise<Said<string | null>> {
+async function callThere({ name, args, origins, timeout, GONE }: { GONE: string; name: string; args: JsonObject; origins: string[] | undefined; timeout: number }): Promise<Said<string | null>> {
   const registry = (document as any).modelContext;
-  const tool = (await registry.getTools(origins && { fromOrigins: [location.origin, ...origins] })).find((one: any) => one.name === name);
-  if (!tool) return { code: "tool-gone", message: `There is no tool ${name} any more.` };
+  // Why there are no tools, `list` says.
+  const tools: any[] = (await registry?.getTools?.(origins && { fromOrigins: [location.origin, ...origins] }).catch(() => {})) ?? [];
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) return { code: GONE, message: "" };
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), timeout);
   try {
@@ -115,9 +119,9 @@ export function pageTools(page: Evaluates, { origins, timeout: patience = 5_000 
   return {
     list,
     async call(name, args = {}, { timeout = patience } = {}) {
-      const tools = await list();
-      if (!tools.some((tool) => tool.name === name)) throw new ModelportError("tool-gone", `There is no tool ${name}. There are: ${names(tools)}.`);
-      return valueOf(said(await page.evaluate(callThere, { name, args, origins, timeout })));
+      const answer: Said<string | null> = await page.evaluate(callThere, { name, args, origins, timeout, GONE });
+      if ("code" in answer && answer.code === GONE) throw new ModelportError(GONE, `There is no tool ${name}. There are: ${names(await list())}.`);
+      return valueOf(said(answer));
     },
     async waitFor(name, { timeout = patience } = {}) {
       const until = Date.now() + timeout;
